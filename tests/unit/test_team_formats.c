@@ -32,6 +32,8 @@ static int set_up(void **state)
     for (unsigned h = 0; h < TEAM_FIXTURE_HOSTS; h++) {
         struct host_facts *host = &facts.hosts[h];
         snprintf(host->name, sizeof(host->name), "nas%u", h + 1);
+        host->ranks = 2;
+        host->first_rank = 2 * h;
         text_copy(host->card.host.kernel, sizeof(host->card.host.kernel),
                   h ? "Linux 5.15" : "Linux 6.1");
         host->card.host.memory_bytes = 1073741824;

@@ -46,17 +46,12 @@ static void print_team(const struct run_info *info, const struct facts *facts)
     const unsigned count = facts_compare_hosts(facts, list);
     char shown[4 * FACTS_DIFFERENCE_TEXT];
     char line[FACTS_TEXT] = "", name[4 * TEAM_HOST_BYTES];
-    uint32_t next = 0;
 
-    for (uint32_t rank = 0; rank < team->size && next < HOSTS_SHOWN; rank++) {
-        if (team->member[rank].host_index != next)
-            continue;
+    for (unsigned h = 0; h < facts->host_count && h < HOSTS_SHOWN; h++)
         text_add(line, sizeof(line), ", ", "%s",
-                 error_printable(team->member[rank].host, name, sizeof(name)));
-        next++;
-    }
-    if (next < team->host_count)
-        text_add(line, sizeof(line), " ", "and %" PRIu32 " more", team->host_count - next);
+                 error_printable(facts->hosts[h].name, name, sizeof(name)));
+    if (facts->host_count > HOSTS_SHOWN)
+        text_add(line, sizeof(line), " ", "and %u more", facts->host_count - HOSTS_SHOWN);
     log_text("# team: %" PRIu32 " ranks on %" PRIu32 " host%s: %s", team->size, team->host_count,
              team->host_count == 1 ? "" : "s", line);
     for (unsigned i = 0; i < count; i++)

@@ -83,41 +83,38 @@ static void print_file_mode(FILE *stream, const struct run_info *info)
 
 static void print_synch_mode(FILE *stream, const struct run_info *info)
 {
+    static const char *const syncs[] = {[SYNC_NONE] = "",
+                                        [SYNC_DATA] = ", synchronous data (O_DSYNC)",
+                                        [SYNC_FULL] = ", synchronous (O_SYNC)",
+                                        [SYNC_END] = ", fsync before close"};
     const struct settings *settings = info->settings;
-    const char *cache = "", *sync = "";
+    const struct cell *cells[SETTINGS_ENGINES_MAX];
+    const unsigned engines = columns_engines(info, cells);
+    const char *cache = "";
+
     /* Several cache modes are printed with their tables. */
     if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_DIRECT)
         cache = info->targets[0]->in_memory ? ", in memory (O_DIRECT)"
                                             : ", bypassing the cache (O_DIRECT)";
     else if (settings->caches.count == 1 && settings->caches.index[0] == CACHE_UNCACHED)
         cache = ", evicted from the cache";
-    if (settings->sync == SYNC_DATA)
-        sync = ", synchronous data (O_DSYNC)";
-    else if (settings->sync == SYNC_FULL)
-        sync = ", synchronous (O_SYNC)";
-    else if (settings->sync == SYNC_END)
-        sync = ", fsync before close";
-    /* The engines of the cells: without --engine the targets determine them. */
-    for (unsigned i = 0; i < info->cell_count; i++) {
-        const struct engine *engine = info->cells[i].engine;
-        unsigned first = 0;
-        while (info->cells[first].engine != engine)
-            first++;
-        if (first == i)
-            fprintf(stream, "Synch mode: %s%s%s\n", engine->libc_words, cache, sync);
-    }
+    for (unsigned i = 0; i < engines; i++)
+        fprintf(stream, "Synch mode: %s%s%s\n", cells[i]->engine->libc_words, cache,
+                syncs[settings->sync]);
 }
 
 static void print_sizes(FILE *stream, const struct run_info *info)
 {
+    static const char *const requests[] = {"Requests", "Reads", "Writes", "Reads (Writes)"},
+                             *const request[] = {"request", "read", "write", "read (write)"};
     const struct settings *settings = info->settings;
     const struct target *target = info->targets[0];
-    bool reads = false, writes = false;
+    unsigned kinds = 0;
     uint64_t least = UINT64_MAX, most = 0;
+
     for (unsigned i = 0; i < info->cell_count; i++) {
         const struct workload *work = &info->cells[i].work;
-        reads = reads || work->test == TEST_READ;
-        writes = writes || test_writes(work->test);
+        kinds |= (work->test == TEST_READ ? 1u : 0) | (test_writes(work->test) ? 2u : 0);
         least = work->size_bytes < least ? work->size_bytes : least;
         most = work->size_bytes > most ? work->size_bytes : most;
     }
@@ -126,17 +123,8 @@ static void print_sizes(FILE *stream, const struct run_info *info)
                 target->object_count > 0 && target->length_bytes ? target->length_bytes[0]
                                                                  : settings->file_bytes);
     if (info->cell_count > 0)
-        fprintf(stream, "%s from %" PRIu64 " to %" PRIu64 " bytes\n",
-                reads && writes ? "Reads (Writes)"
-                : writes        ? "Writes"
-                : reads         ? "Reads"
-                                : "Requests",
-                least, most);
-    fprintf(stream, "Repetitions per %s size: ",
-            reads && writes ? "read (write)"
-            : writes        ? "write"
-            : reads         ? "read"
-                            : "request");
+        fprintf(stream, "%s from %" PRIu64 " to %" PRIu64 " bytes\n", requests[kinds], least, most);
+    fprintf(stream, "Repetitions per %s size: ", request[kinds]);
     if (settings->repetitions > 0)
         fprintf(stream, "%" PRIu64 "\n", settings->repetitions);
     else

@@ -82,35 +82,27 @@ static void put_target(struct json *json, const struct target *target,
 /* The accuracy of the clock is that of the rank with the largest error. */
 static void put_team_host(struct json *json, const struct team *team, uint32_t host)
 {
-    const struct team_member *first = NULL, *worst = NULL;
-    uint32_t ranks = 0;
+    const struct host_facts *facts = &json->facts->hosts[host];
+    const struct team_member *worst = &team->member[facts->first_rank];
 
-    for (uint32_t rank = 0; rank < team->size; rank++) {
-        const struct team_member *member = &team->member[rank];
-        if (member->host_index != host)
-            continue;
-        if (ranks++ == 0)
-            first = worst = member;
-        if (member->offset_error_ns > worst->offset_error_ns)
-            worst = member;
-    }
+    for (uint32_t rank = 0; rank < team->size; rank++)
+        if (team->member[rank].host_index == host &&
+            team->member[rank].offset_error_ns > worst->offset_error_ns)
+            worst = &team->member[rank];
     open_group(json, NULL, '{');
-    put_text(json, "name", first->host);
-    put_count(json, "ranks", ranks);
+    put_text(json, "name", facts->name);
+    put_count(json, "ranks", facts->ranks);
     put_count(json, "rtt_ns", worst->rtt_ns);
     put_real(json, "clock_offset_ns", (double)worst->offset_ns, 0);
     put_count(json, "clock_error_ns", worst->offset_error_ns);
-    if (host < json->facts->host_count) {
-        const struct host_facts *facts = &json->facts->hosts[host];
-        put_facts(json, facts_of_host, &facts->card, OF_HOSTS);
-        open_group(json, "targets", '[');
-        for (uint32_t i = 0; i < facts->card.target_count; i++) {
-            open_group(json, NULL, '{');
-            put_facts(json, facts_of_target, &facts->targets[i], OF_HOSTS);
-            close_group(json, '}');
-        }
-        close_group(json, ']');
+    put_facts(json, facts_of_host, &facts->card, OF_HOSTS);
+    open_group(json, "targets", '[');
+    for (uint32_t i = 0; i < facts->card.target_count; i++) {
+        open_group(json, NULL, '{');
+        put_facts(json, facts_of_target, &facts->targets[i], OF_HOSTS);
+        close_group(json, '}');
     }
+    close_group(json, ']');
     close_group(json, '}');
 }
 
@@ -123,7 +115,7 @@ static void put_team(struct json *json)
     open_group(json, "team", '{');
     put_count(json, "ranks", team->size);
     open_group(json, "hosts", '[');
-    for (uint32_t host = 0; host < team->host_count; host++)
+    for (uint32_t host = 0; host < json->facts->host_count; host++)
         put_team_host(json, team, host);
     close_group(json, ']');
     close_group(json, '}');
