@@ -108,10 +108,10 @@ int error_prefix(struct error *e, const char *format, ...)
 
 int error_at(struct error *e, uint64_t offset_bytes)
 {
-    if (error_is_set(e) && !e->has_offset) {
-        e->has_offset = true;
-        e->offset_bytes = offset_bytes;
-    }
+    const size_t most = sizeof(e->object) - sizeof(" at offset 18446744073709551615");
+    const size_t length = strlen(e->object), used = length < most ? length : most;
+
+    snprintf(e->object + used, sizeof(e->object) - used, " at offset %" PRIu64, offset_bytes);
     return -1;
 }
 
@@ -145,14 +145,8 @@ char *error_format(const struct error *e, char *text, size_t text_size)
     } else if (text_colon(e->action)[0] == '\0') { /* an empty word */
         text_put(&w, " nothing");
     }
-    if (e->has_offset) {
-        char place[48];
-        int n = snprintf(place, sizeof(place), " at offset %" PRIu64, e->offset_bytes);
-        text_put_bytes(&w, place, (size_t)n);
-    }
     if (e->reason[0] != '\0' || e->errnum != 0) {
-        const char *mark = e->has_offset ? ":" : text_colon(e->object);
-        text_put(&w, mark);
+        text_put(&w, text_colon(e->object));
         text_put_bytes(&w, " ", 1);
         writer_add_clean(&w, e->reason[0] != '\0' ? e->reason : strerror(e->errnum), false);
     }

@@ -25,12 +25,10 @@ enum status {
 struct error {
     enum status status; /* STATUS_OK: no error */
     int errnum;         /* errno value, or 0 if `action` itself describes the cause */
-    bool has_offset;    /* offset_bytes is meaningful */
-    uint64_t offset_bytes;
-    char action[160]; /* "cannot open", or a whole sentence */
-    char object[320]; /* file, option or word concerned; empty: none */
-    char reason[256]; /* the cause, if known better than the system's text for errnum, or "" */
-    char advice[320]; /* what to do; empty: no advice */
+    char action[160];   /* "cannot open", or a whole sentence */
+    char object[320];   /* file, option or word concerned; empty: none */
+    char reason[256];   /* the cause, if known better than the system's text for errnum, or "" */
+    char advice[320];   /* what to do; empty: no advice */
 };
 
 #define ERROR_INIT ((struct error){.status = STATUS_OK})
@@ -63,11 +61,11 @@ int error_refuse(struct error *e, enum status status, const char *action, const 
 /* Puts text before the action of a recorded error: "--sizes: ". Returns -1. */
 int error_prefix(struct error *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Adds the byte offset of the failure in the object. Returns -1. */
+/* Adds the byte offset of the failure to the object: "d0/f1 at offset 4096". Returns -1. */
 int error_at(struct error *e, uint64_t offset_bytes);
 
 /* Writes the error as one line without a newline to text (always terminated, control characters in
- * names shown as \xNN): "ACTION OBJECT at offset N: REASON; ADVICE". Returns text. */
+ * names shown as \xNN): "ACTION OBJECT: REASON; ADVICE". Returns text. */
 char *error_format(const struct error *e, char *text, size_t text_size);
 
 /* Copies a name for display: backslashes, invalid bytes, and characters that control a terminal

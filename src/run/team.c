@@ -50,9 +50,9 @@ int team_explain(struct team *team, int code, struct error *err)
 
 static bool is_same_error(const struct error *a, const struct error *b)
 {
-    return a->errnum == b->errnum && a->offset_bytes == b->offset_bytes &&
-           strcmp(a->action, b->action) == 0 && strcmp(a->object, b->object) == 0 &&
-           strcmp(a->reason, b->reason) == 0 && strcmp(a->advice, b->advice) == 0;
+    return a->errnum == b->errnum && strcmp(a->action, b->action) == 0 &&
+           strcmp(a->object, b->object) == 0 && strcmp(a->reason, b->reason) == 0 &&
+           strcmp(a->advice, b->advice) == 0;
 }
 
 /* On rank 0: the first error becomes that of the run, others are printed; each once, with the ranks

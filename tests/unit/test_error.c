@@ -23,9 +23,7 @@ static void test_first_error_wins(void **state)
     (void)state;
     assert_false(error_is_set(&e));
     assert_int_equal(error_advise(&e, "nothing"), -1); /* there is nothing to advise on */
-    assert_int_equal(error_at(&e, 5), -1);
     assert_string_equal(e.advice, "");
-    assert_false(e.has_offset);
 
     assert_int_equal(error_set(&e, STATUS_TARGET, ENOENT, "cannot open", "a/b"), -1);
     assert_true(error_is_set(&e));
@@ -39,8 +37,7 @@ static void test_first_error_wins(void **state)
     assert_int_equal(error_advise(&e, "or that"), -1);
     assert_string_equal(e.advice, "try this, 3 times");
     assert_int_equal(error_at(&e, 4096), -1);
-    assert_int_equal(error_at(&e, 1), -1);
-    assert_true(e.has_offset && e.offset_bytes == 4096);
+    assert_string_equal(e.object, "a/b at offset 4096");
 
     e = ERROR_INIT;
     error_set(&e, STATUS_OK, 0, "fault", NULL); /* success is no status of an error */
@@ -53,8 +50,6 @@ static void test_format(void **state)
     char enoent[128], text[512];
     struct error all = {.status = STATUS_TARGET,
                         .errnum = ENOENT,
-                        .has_offset = true,
-                        .offset_bytes = UINT64_MAX,
                         .action = "cannot read",
                         .object = "d0/f1",
                         .advice = "check the path"};
@@ -64,6 +59,7 @@ static void test_format(void **state)
                            .object = "a\nb\\\x1b[2J",
                            .advice = "two\nlines \\ kept"};
     (void)state;
+    error_at(&all, UINT64_MAX);
     snprintf(enoent, sizeof(enoent),
              "cannot read d0/f1 at offset 18446744073709551615: %s; check the path",
              strerror(ENOENT));
@@ -155,6 +151,8 @@ static void test_cut(void **state)
     error_advise(&e, "%s", longest);
     assert_int_equal(strlen(e.action), sizeof(e.action) - 1);
     assert_int_equal(strlen(e.object), sizeof(e.object) - 1);
+    error_at(&e, UINT64_MAX);
+    assert_non_null(strstr(e.object, "xx at offset 18446744073709551615"));
     assert_int_equal(strlen(e.advice), sizeof(e.advice) - 1);
 }
 

@@ -35,7 +35,6 @@ static int call(void *block, const char *word, struct error *err)
     struct block *b = block;
     if (word && strcmp(word, "bad") == 0) {
         error_set(err, STATUS_TARGET, ENOENT, "cannot open", word);
-        error_at(err, 7);
         return error_advise(err, "take another");
     }
     if (word && strcmp(word, "silent") == 0)
@@ -250,7 +249,6 @@ static void test_call_error_is_kept(void **state)
     assert_int_equal(option_apply(&row_call, &block, "bad", &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_int_equal(err.errnum, ENOENT);
-    assert_true(err.has_offset && err.offset_bytes == 7);
     assert_string_equal(err.action, "--columns: cannot open");
     assert_string_equal(err.object, "bad");
     assert_string_equal(err.advice, "take another");
