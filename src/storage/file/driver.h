@@ -80,9 +80,6 @@ int file_target_open_directory(struct file_target *fs, struct error *err);
 char *file_target_run_path(const char *parent_path, const char *run_name);
 void file_target_place_run(struct file_target *fs, const char *run_name);
 
-/* kept.c: the command that removes the run later, quoted for a shell; to be freed. */
-char *file_target_clean_command(const struct file_target *fs);
-
 /* kept.c: what files do for a run of this process (life/heartbeat.h). */
 extern const struct life_hooks file_target_life;
 

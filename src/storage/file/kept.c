@@ -52,11 +52,6 @@ void file_target_place_run(struct file_target *fs, const char *run_name)
     target->dir_path = fs->directory;
 }
 
-char *file_target_clean_command(const struct file_target *fs)
-{
-    return life_clean_command(fs->manifest.run_name, fs->target.request->target, "");
-}
-
 /* ---- renewing a run of this process (life/heartbeat.h), and ending it ---- */
 
 const struct life_place *file_target_run_place(struct file_target *fs)
@@ -108,7 +103,9 @@ static int go_over(void *arg, enum life_way way, struct life_tally *tally, struc
 
 static char *command(void *arg)
 {
-    return file_target_clean_command(arg);
+    const struct file_target *fs = arg;
+
+    return life_clean_command(fs->manifest.run_name, fs->target.request->target, "");
 }
 
 const struct life_hooks file_target_life = {.noun = "file",
@@ -290,8 +287,7 @@ static int find_files(struct file_target *fs, bool removes, struct error *err)
     if (finder.errnum != 0)
         return error_set(err, STATUS_TARGET, finder.errnum, "cannot open the files of run",
                          manifest->run_name);
-    return life_refuse_empty(target_file.noun, manifest->run_name, file_target_clean_command(fs),
-                             err);
+    return life_refuse_empty(target_file.noun, manifest->run_name, command(fs), err);
 }
 
 /* If only some of the run's files are there, adds "partial:N/M" to the notes and reports it; done:

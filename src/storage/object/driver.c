@@ -60,9 +60,11 @@ static int name_taken(const struct object_store *store, struct error *err)
 /* Not every server honours the condition of the PUT, so this looks for a run first. */
 static int take_name(struct object_store *store, struct error *err)
 {
+    struct life_manifest there;
     const enum life_found found =
-        object_run_look(store->client, store->run_prefix, NULL, NULL, err);
+        object_run_look(store->client, store->run_prefix, &there, NULL, err);
 
+    life_manifest_free(&there);
     if (found == LIFE_READ || found == LIFE_INVALID || found == LIFE_TORN)
         return name_taken(store, err);
     if (found == LIFE_ERROR && err->errnum != EACCES) /* or "missing, but listing is not allowed" */

@@ -263,7 +263,7 @@ void object_store_enter(struct object_store *store, char *run_prefix);
 /* The place of a run, for life.h; valid until the next call with that client. */
 const struct life_place *object_run_place(struct object_client *client, const char *prefix);
 
-/* life_look for the run of this prefix.  manifest, age_s: MAY be NULL. */
+/* life_look for the run of this prefix. */
 enum life_found object_run_look(struct object_client *client, const char *run_prefix,
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err);
 

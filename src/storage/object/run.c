@@ -229,14 +229,8 @@ enum life_found object_run_look(struct object_client *client, const char *run_pr
                                 struct life_manifest *manifest, int64_t *age_s, struct error *err)
 {
     char run_name[TARGET_RUN_NAME_MAX + 1] = "";
-    enum life_found found = LIFE_ABSENT;
-    struct life_manifest unused;
+    enum life_found found;
 
-    if (!manifest) {
-        found = object_run_look(client, run_prefix, &unused, age_s, err);
-        life_manifest_free(&unused);
-        return found;
-    }
     *manifest = (struct life_manifest){0};
     if (!object_run_of_prefix(run_prefix, run_name))
         return LIFE_ABSENT;
