@@ -26,13 +26,14 @@
 #define DIRECTORY_ENV   "IOSWEEP_PRESETS"
 #define NAME_SHOWN      80 /* of a file name, in messages */
 
-/* Refuses a line, or with line 0 the file. */
-static int refuse_line(const char *name, unsigned line, struct error *err, const char *what,
-                       const char *advice)
+int optionfile_name_line(const struct option_file_line *line, struct error *err)
+{
+    return error_prefix(err, "%.*s:%u: ", NAME_SHOWN, line->file, line->number);
+}
+
+static int refuse_file(const char *name, struct error *err, const char *what, const char *advice)
 {
     error_refuse(err, STATUS_USAGE, what, NULL, "%s", advice);
-    if (line)
-        return error_prefix(err, "%.*s:%u: ", NAME_SHOWN, name, line);
     return error_prefix(err, "%.*s: ", NAME_SHOWN, name);
 }
 
@@ -128,8 +129,9 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
     add_word(&line, mem_strdup("iosweep"));
     if (!take_words(at, end, &line)) {
         free_line(&line);
-        return refuse_line(file->name, number, err, "unterminated quote",
-                           "quote words with blanks with '...' or \"...\", on one line");
+        error_refuse(err, STATUS_USAGE, "unterminated quote", NULL,
+                     "quote words with blanks with '...' or \"...\", on one line");
+        return optionfile_name_line(&line, err);
     }
     if (line.argc == 1) {
         free_line(&line);
@@ -137,10 +139,10 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
     }
     file->line = mem_realloc_array(file->line, file->count + 1, sizeof(*file->line));
     file->line[file->count++] = line;
-    if (file->count > OPTIONFILE_LINES_MAX)
-        return refuse_line(file->name, number, err, "too many lines",
-                           "a run can have at most 255 parts");
-    return 0;
+    if (file->count <= OPTIONFILE_LINES_MAX)
+        return 0;
+    error_refuse(err, STATUS_USAGE, "too many lines", NULL, "a run can have at most 255 parts");
+    return optionfile_name_line(&line, err);
 }
 
 int optionfile_parse(const char *name, const char *text, struct option_file *file,
@@ -158,7 +160,7 @@ int optionfile_parse(const char *name, const char *text, struct option_file *fil
         at = end + (*end == '\n');
     }
     if (!error_is_set(err) && !file->count)
-        refuse_line(name, 0, err, "there is no option in this file",
+        refuse_file(name, err, "there is no option in this file",
                     "its first line holds common options, each further line a part of the run");
     if (!error_is_set(err))
         return 0;
@@ -205,9 +207,9 @@ static int read_file(const char *name, const char *path, struct option_file *fil
     if (!stream || ferror(stream))
         result = error_set(err, STATUS_USAGE, errno, "cannot read options from", name);
     else if (used > OPTIONFILE_BYTES_MAX)
-        result = refuse_line(name, 0, err, "too long for an option file", "at most 64 KiB");
+        result = refuse_file(name, err, "too long for an option file", "at most 64 KiB");
     else if (strlen(text) != used)
-        result = refuse_line(name, 0, err, "not text", "an option file has lines of words");
+        result = refuse_file(name, err, "not text", "an option file has lines of words");
     else
         result = optionfile_parse(name, text, file, err);
     if (stream)

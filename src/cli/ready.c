@@ -36,9 +36,10 @@ static void fill_progress(void *arg, const char *what, uint64_t done_bytes, uint
                  units_format_bytes((double)total_bytes, total));
 }
 
-void ready_name_run(const struct ready *ready, const struct settings *settings, unsigned target,
-                    enum targets_run run, char name[TARGET_RUN_NAME_MAX + 1])
+void ready_name_run(const struct ready *ready, unsigned target, enum targets_run run,
+                    char name[TARGET_RUN_NAME_MAX + 1])
 {
+    const struct settings *settings = ready->settings;
     char made_up[32], number[16] = "";
 
     if (settings->target_count > 1)
@@ -281,7 +282,7 @@ int ready_look(struct ready *ready, struct error *err)
     ready->targets = mem_calloc(settings->target_count, sizeof(struct target *));
     ready->target_count = settings->target_count;
     for (unsigned i = 0; i < settings->target_count; i++)
-        ready_name_run(ready, settings, i, TARGETS_RUN_OWN, ready->each[i].run_name);
+        ready_name_run(ready, i, TARGETS_RUN_OWN, ready->each[i].run_name);
     if (find_kept_sizes(ready, err) < 0 || check_full_sizes(settings, err) < 0)
         return -1;
     if (((ready->team->size > 1 && !settings->dry_run) || settings->target_count > 1 ||
@@ -344,7 +345,7 @@ static int open_next(struct ready *ready, unsigned i, struct error *err)
     struct target *own = ready->targets[i];
 
     *next = targets_request_next(&ready->each[i].request);
-    ready_name_run(ready, ready->settings, i, TARGETS_RUN_NEXT, ready->each[i].next_name);
+    ready_name_run(ready, i, TARGETS_RUN_NEXT, ready->each[i].next_name);
     next->run_name = ready->each[i].next_name;
     return own->driver->open(next, &own->reads_from, err);
 }
@@ -507,10 +508,8 @@ void ready_tell_left(struct ready *ready, bool met)
     struct team_loss loss = {.host = ""};
     const bool lost = settings->ranks > 1 && (ready->team->lost(ready->team, &loss) || !met);
     const bool one = settings->share == TEAM_SHARE_ALL && !settings->hosts_per_target;
-    struct settings alone = *settings;
 
     ready->apart = !met;
-    alone.ranks = 1; /* the name without a rank */
     /* without a team the target has printed it already; a shared run is the only one */
     if (ready->team->rank || settings->ranks == 1 || !ready->looked ||
         (!lost && (!ready->left || one)))
@@ -520,7 +519,7 @@ void ready_tell_left(struct ready *ready, bool met)
 
         error_printable(settings->targets_label ? "TARGET..." : settings->targets[i], text,
                         sizeof(text));
-        ready_name_run(ready, &alone, i, TARGETS_RUN_OWN, name);
+        ready_name_run(ready, i, TARGETS_RUN_COMMON, name);
         if (!lost)
             log_info("# so are those of all ranks; to remove them: iosweep clean --run-name %s %s",
                      name, text);

@@ -42,10 +42,9 @@ struct ready {
     bool announced;     /* the announcement of what is measured was printed */
 };
 
-/* Stores the name of the run of a target, given by the user or random, the same on all ranks.
- * settings: of this or another rank. */
-void ready_name_run(const struct ready *ready, const struct settings *settings, unsigned target,
-                    enum targets_run run, char name[TARGET_RUN_NAME_MAX + 1]);
+/* Stores the name of a run of a target, from that given by the user or a random one. */
+void ready_name_run(const struct ready *ready, unsigned target, enum targets_run run,
+                    char name[TARGET_RUN_NAME_MAX + 1]);
 
 /* Refuses what is known to fail before anything is opened. Call ready_close in either case, as
  * after ready_open. Returns 0 or -1. */

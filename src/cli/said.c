@@ -15,8 +15,7 @@
 #include "cli/words.h"
 #include "run/plan.h"
 
-#define HIDDEN     "***"
-#define NAME_SHOWN 60 /* of a file name, in messages */
+#define HIDDEN "***"
 
 bool said_typed(const struct said *said, const char *name)
 {
@@ -27,12 +26,6 @@ bool said_typed(const struct said *said, const char *name)
 }
 
 /* --- lines of files --- */
-
-/* Prefixes an error with file and line, if there is one. */
-static int name_line(const struct option_file_line *line, struct error *err)
-{
-    return line ? error_prefix(err, "%.*s:%u: ", NAME_SHOWN, line->file, line->number) : -1;
-}
 
 /* Refuses an option that a line of a file cannot have. "http://user:password@host" is an address
  * with a password. */
@@ -73,7 +66,7 @@ static int take_line(struct parser *parser, const struct option_file_line *line,
         result = error_refuse(err, STATUS_USAGE, "a word that is not an option", NULL,
                               "name targets and other files on the command line; quote words "
                               "with blanks with '...'");
-    return result < 0 ? name_line(line, err) : 0;
+    return result < 0 ? optionfile_name_line(line, err) : 0;
 }
 
 int said_take_files(struct parser *parser, struct option_file *files, unsigned count,
@@ -188,7 +181,7 @@ int said_apply(const struct said *said, unsigned part, struct request *request, 
         else if (options_apply(option->table, option->row, option->word, request,
                                &request->settings, err) < 0) {
             words_hint_value(option->row, err);
-            return name_line(option->line, err);
+            return option->line ? optionfile_name_line(option->line, err) : -1;
         }
     }
     return 0;

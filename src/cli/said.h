@@ -75,6 +75,8 @@ int optionfile_read(const char *name, bool shipped, const char *program, struct 
 int optionfile_parse(const char *name, const char *text, struct option_file *file,
                      struct error *err);
 void optionfile_free(struct option_file *file);
+/* Prefixes an error with file and line. Returns -1. */
+int optionfile_name_line(const struct option_file_line *line, struct error *err);
 /* Prints a line for each shipped file: its name and purpose. Returns 0 or -1. */
 int optionfile_list(FILE *stream, const char *program, struct error *err);
 

@@ -34,9 +34,9 @@ int targets_divide(struct request *request, const struct team *team, struct erro
 /* Completes the request for a target from the team, except for the name of its run. */
 void targets_join(const struct settings *settings, unsigned target, struct target_request *request);
 
-/* Which run of a target: the one that this rank creates, writes or was requested to read, or the
- * one that it reads with --share shift. */
-enum targets_run { TARGETS_RUN_OWN, TARGETS_RUN_NEXT };
+/* Which run of a target: the one that this rank creates, writes or was requested to read, the one
+ * that it reads with --share shift, or the common name, from which those of all ranks derive. */
+enum targets_run { TARGETS_RUN_OWN, TARGETS_RUN_NEXT, TARGETS_RUN_COMMON };
 
 /* The name of this rank's run, derived from the common name chosen by the user or rank 0:
  * "NAME-rank3", "NAME-shared"; NAME without a team. targets_divide has refused names that are too

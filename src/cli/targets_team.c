@@ -185,11 +185,13 @@ void targets_run_name(const struct settings *settings, const char *name, enum ta
     /* existing runs are not created, so the next rank's can be used directly */
     const bool next =
         run == TARGETS_RUN_NEXT || (settings->share == TEAM_SHARE_SHIFT && settings->existing);
-    char end[32] = "";
+    char end[32];
 
-    if (settings->ranks > 1 && settings->share == TEAM_SHARE_ALL)
+    if (settings->ranks == 1 || run == TARGETS_RUN_COMMON)
+        end[0] = '\0';
+    else if (settings->share == TEAM_SHARE_ALL)
         snprintf(end, sizeof(end), "-shared");
-    else if (settings->ranks > 1)
+    else
         snprintf(end, sizeof(end), "-rank%" PRIu32, next ? settings->next_rank : settings->rank);
     snprintf(text, TARGET_RUN_NAME_MAX + 1, "%.*s%s", (int)(TARGET_RUN_NAME_MAX - strlen(end)),
              name, end);
