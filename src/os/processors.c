@@ -68,7 +68,8 @@ void processors_take_thread(struct processors *look, uint64_t id, uint64_t cpu_n
 {
     look->thread = mem_grow(look->thread, &look->thread_capacity, look->thread_count + 1,
                             sizeof(*look->thread));
-    look->thread[look->thread_count++] = (struct kernel_thread){.id = id, .cpu_ns = cpu_ns};
+    look->thread[look->thread_count++] =
+        (struct processor){.number = id, .busy_ns = (int64_t)cpu_ns};
 }
 
 void processors_free(struct processors *look)
@@ -81,17 +82,17 @@ void processors_free(struct processors *look)
 
 /* --- between two snapshots ------------------------------------------------------------------ */
 
-/* Finds a processor by number, starting at *from, which is set to the place of the next one; NULL:
- * not found. */
-static const struct processor *find_processor(const struct processors *look, uint64_t number,
-                                              size_t *from)
+/* Finds a processor or thread by number, starting at *from, which is set to the place of the next
+ * one; NULL: not found. */
+static const struct processor *find_number(const struct processor *each, size_t count,
+                                           uint64_t number, size_t *from)
 {
-    for (size_t i = 0; i < look->count; i++) {
-        const size_t at = (*from + i) % look->count;
-        if (look->each[at].number != number)
+    for (size_t i = 0; i < count; i++) {
+        const size_t at = (*from + i) % count;
+        if (each[at].number != number)
             continue;
         *from = at + 1;
-        return &look->each[at];
+        return &each[at];
     }
     return NULL;
 }
@@ -130,18 +131,13 @@ static int64_t threads_between(const struct processors *before, const struct pro
     int64_t used_ns = 0;
 
     for (size_t i = 0, from = 0; i < after->thread_count; i++) {
-        const struct kernel_thread *thread = &after->thread[i];
-        uint64_t old_ns = 0;
-        for (size_t k = 0; k < before->thread_count; k++) {
-            const size_t at = (from + k) % before->thread_count;
-            if (before->thread[at].id != thread->id)
-                continue;
-            old_ns = before->thread[at].cpu_ns;
-            from = at + 1;
-            break;
-        }
-        if (thread->cpu_ns > old_ns)
-            used_ns += (int64_t)(thread->cpu_ns - old_ns);
+        const struct processor *thread = &after->thread[i];
+        const struct processor *old =
+            find_number(before->thread, before->thread_count, thread->number, &from);
+        const int64_t old_ns = old ? old->busy_ns : 0;
+
+        if (thread->busy_ns > old_ns)
+            used_ns += thread->busy_ns - old_ns;
     }
     return used_ns;
 }
@@ -153,16 +149,14 @@ void processors_add(struct processors_sum *sum, const struct processors *before,
     size_t count = 0;
 
     for (size_t i = 0, from = 0; i < after->count; i++) {
-        const struct processor *old = find_processor(before, after->each[i].number, &from);
+        const struct processor *old =
+            find_number(before->each, before->count, after->each[i].number, &from);
         count += old && add_processor(sum, old, &after->each[i], elapsed_ns);
     }
     if (count == 0)
         return;
     sum->count = count > sum->count ? count : sum->count;
-    sum->elapsed_ns += (uint64_t)elapsed_ns;
     sum->own_ns += (int64_t)number_minus(after->own_ns, before->own_ns);
-    sum->cpu_waits_ns += number_minus(after->cpu_waits_ns, before->cpu_waits_ns);
-    sum->io_waits_ns += number_minus(after->io_waits_ns, before->io_waits_ns);
     if (before->threads_known && after->threads_known)
         sum->threads_ns += threads_between(before, after);
     else
@@ -178,11 +172,10 @@ static double share_of(double part_ns, double all_ns)
 
 void processors_share(const struct processors_sum *sum, struct processor_shares *shares)
 {
-    const double all_ns = (double)sum->all_ns, passed_ns = (double)sum->elapsed_ns;
+    const double all_ns = (double)sum->all_ns;
     const int64_t kernel_ns = sum->interrupts_ns + sum->threads_ns;
 
-    *shares = (struct processor_shares){
-        .own = -1, .others = -1, .kernel = -1, .steal = -1, .cpu_waits = -1, .io_waits = -1};
+    *shares = (struct processor_shares){.own = -1, .others = -1, .kernel = -1, .steal = -1};
     if (sum->count == 0 || sum->all_ns < LEAST_NS)
         return;
     shares->count = (unsigned)sum->count;
@@ -192,8 +185,4 @@ void processors_share(const struct processors_sum *sum, struct processor_shares 
     if (!sum->threads_unknown)
         shares->kernel = share_of((double)kernel_ns, all_ns);
     shares->steal = share_of((double)sum->steal_ns, all_ns);
-    if (sum->cpu_waits_ns > 0 || sum->io_waits_ns > 0) {
-        shares->cpu_waits = share_of((double)sum->cpu_waits_ns, passed_ns);
-        shares->io_waits = share_of((double)sum->io_waits_ns, passed_ns);
-    }
 }

@@ -18,10 +18,6 @@ struct processor { /* since boot, by processor number */
     int64_t busy_ns, idle_ns, interrupts_ns, steal_ns; /* idle: includes waiting for I/O */
 };
 
-struct kernel_thread {
-    uint64_t id, cpu_ns;
-};
-
 struct processors { /* a snapshot; zeroed before the first one. Free with processors_free */
     uint64_t time_ns, own_ns; /* CLOCK_MONOTONIC; CPU time of this process */
     /* those that this process could use at the first snapshot */
@@ -29,12 +25,10 @@ struct processors { /* a snapshot; zeroed before the first one. Free with proces
     size_t count, capacity;
     bool *allowed; /* by number, allowed_count of them; NULL: all */
     size_t allowed_count;
-    bool asked; /* whether `allowed` was read */
-    struct kernel_thread *thread;
+    bool asked;               /* whether `allowed` was read */
+    struct processor *thread; /* of the kernel, by id; busy_ns: its CPU time */
     size_t thread_count, thread_capacity;
     bool threads_known;
-    /* while at least one task waited for a processor, or for I/O; 0: not counted */
-    uint64_t cpu_waits_ns, io_waits_ns;
 };
 
 /* Parses one line of /proc/stat, whose times are in ticks of tick_ns. False: neither this line nor
@@ -53,7 +47,6 @@ void processors_free(struct processors *look);
 
 struct processors_sum { /* over the intervals added; zeroed at first */
     int64_t all_ns, idle_ns, interrupts_ns, steal_ns, own_ns, threads_ns;
-    uint64_t elapsed_ns, cpu_waits_ns, io_waits_ns;
     size_t count; /* largest number of processors */
     bool threads_unknown;
 };
@@ -68,7 +61,6 @@ struct processor_shares { /* of the time of all processors; each 0 to 1, negativ
     double own, others;
     double kernel; /* its threads and interrupts, whatever they served; unknown: in `others` */
     double steal;  /* a virtual machine was runnable, but its host ran something else */
-    double cpu_waits, io_waits; /* of the elapsed time: see struct processors */
 };
 
 /* All are unknown for intervals below a tenth of a second. */

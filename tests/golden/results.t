@@ -448,7 +448,7 @@ $ iosweep report --format md files.json
 | | loop | 58.1 ns |
 | | reference | 4.72 us |
 | | load after | 10.95 |
-| | processors | count 2, own 10.2 %, others 88.2 %, others most 92.5 %, kernel 1.6 %, steal 0 %, cpu pressure 96.3 % and io pressure 20 % |
+| | processors | count 2, own 10.2 %, others 88.2 %, others most 92.5 %, kernel 1.6 % and steal 0 % |
 |
 |
 | </details>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* processors.c - takes a snapshot of the processors: /proc/stat, the kernel threads, which are
- * children of kthreadd, and the time tasks had to wait (PSI). */
+/* processors.c - takes a snapshot of the processors: /proc/stat, and the kernel
+ * threads, which are children of kthreadd. */
 #include "base/compat.h"
 
 #include "os/processors.h"
@@ -83,20 +83,6 @@ static void read_threads(const char *root, struct processors *look)
     free(list);
 }
 
-/* "some avg10=0.00 avg60=0.00 avg300=0.00 total=718490012", in microseconds. */
-static uint64_t read_waits(const char *root, const char *what)
-{
-    char line[256];
-    const char *total;
-    uint64_t us;
-
-    if (!sysfile_line(line, sizeof(line), root, "/proc/pressure/%s", what) ||
-        strncmp(line, "some ", 5) != 0 || !(total = strstr(line, " total=")))
-        return 0;
-    total += strlen(" total=");
-    return number_take(&total, &us) && us < UINT64_MAX / 1000 ? us * 1000 : 0;
-}
-
 void processors_look(const char *root, struct processors *look)
 {
     struct usage own;
@@ -111,6 +97,4 @@ void processors_look(const char *root, struct processors *look)
     usage_read_process(&own);
     look->own_ns = own.cpu_ns;
     read_threads(root, look);
-    look->cpu_waits_ns = read_waits(root, "cpu");
-    look->io_waits_ns = read_waits(root, "io");
 }

@@ -405,8 +405,6 @@ static void put_processors(struct json *json, const struct run_use *use)
     put_share(json, "others_percent_most", use->others_most);
     put_share(json, "kernel_percent", use->shares.kernel);
     put_share(json, "steal_percent", use->shares.steal);
-    put_share(json, "cpu_pressure_percent", use->shares.cpu_waits);
-    put_share(json, "io_pressure_percent", use->shares.io_waits);
     close_group(json, '}');
 }
 
