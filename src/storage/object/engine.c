@@ -592,10 +592,9 @@ void object_engine_report(void *arg, struct engine_report *report)
     report->read_requests = session->read_counted;
     report->found = session->found;
     report->protocol = session->version;
-    report->connection = !session->protocol->connections ? NULL
-                         : session->options->reconnect   ? "new"
-                         : session->protocol->closes     ? "server"
-                                                         : "keep";
+    report->connection = session->protocol->connection && session->options->reconnect
+                             ? "new"
+                             : session->protocol->connection;
     report->payload = test_writes(session->work->test) && session->protocol->payload
                           ? session->protocol->payload(session->service)
                           : NULL;

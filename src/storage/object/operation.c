@@ -148,27 +148,21 @@ static uint64_t take_doomed(struct object_set *set, uint64_t most, uint64_t *fir
 
 static int64_t first_delete(struct object_session *session, struct object_slot *slot)
 {
-    uint64_t number;
-
-    if (!take_doomed(session->set, 1, &number))
-        return -ENOENT;
-    slot->call = (struct object_call){
-        .verb = OBJECT_DELETE,
-        .key = doomed_key(session, number, slot->key),
-    };
-    return 0;
-}
-
-static int64_t first_delete_many(struct object_session *session, struct object_slot *slot)
-{
-    char *const text = object_session_memory(session, slot);
-    char key[OBJECT_KEY_BYTES];
+    char key[OBJECT_KEY_BYTES], *text;
     uint64_t number;
     size_t used = 0;
 
     slot->keys = take_doomed(session->set, session->batch, &number);
     if (!slot->keys)
         return -ENOENT;
+    if (session->batch == 1) {
+        slot->call = (struct object_call){
+            .verb = OBJECT_DELETE,
+            .key = doomed_key(session, number, slot->key),
+        };
+        return 0;
+    }
+    text = object_session_memory(session, slot);
     for (uint64_t i = 0; i <= slot->keys; i++) {
         used =
             session->protocol->names(i < slot->keys ? doomed_key(session, number + i, key) : NULL,
@@ -176,9 +170,12 @@ static int64_t first_delete_many(struct object_session *session, struct object_s
         if (__builtin_expect(!used, 0))
             return -EMSGSIZE;
     }
-    snprintf(slot->key, sizeof(slot->key), "%s", session->set->prefix);
     slot->call = (struct object_call){
-        .verb = OBJECT_DELETE_MANY, .key = slot->key, .body = text, .body_bytes = used};
+        .verb = OBJECT_DELETE_MANY,
+        .key = strcpy(slot->key, session->set->prefix),
+        .body = text,
+        .body_bytes = used,
+    };
     return 0;
 }
 
@@ -334,7 +331,7 @@ int64_t object_operation_first(struct object_session *session, struct object_slo
         first_rename(session, slot);
         return 0;
     case TEST_DELETE:
-        return session->batch > 1 ? first_delete_many(session, slot) : first_delete(session, slot);
+        return first_delete(session, slot);
     case TEST_CREATE:
         slot->call = (struct object_call){
             .verb = OBJECT_PUT,

@@ -328,17 +328,12 @@ int64_t object_engine_read_back(void *ctx, uint32_t slot, uint64_t offset_bytes,
 uint64_t object_engine_new_content(void *ctx, uint32_t slot, uint64_t object, bool next);
 void object_engine_teardown(void *ctx);
 
-/* For the table of an engine, in addition to its names. */
-#define OBJECT_ENGINE_HOOKS OBJECT_ENGINE_HOOKS_WITH(0u)
-/* The same with further capabilities. */
-#define OBJECT_ENGINE_HOOKS_WITH(more) \
-    OBJECT_ENGINE_HOOKS_OF(ENGINE_WRITES | ENGINE_DROPS_DATA | ENGINE_MIXES | (more))
-/* With exactly these capabilities. */
-#define OBJECT_ENGINE_HOOKS_OF(capabilities_)                                                      \
-    .capabilities = (capabilities_), .phases = 1u << PHASE_TRANSFER, .opens = object_engine_opens, \
-    .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup,                                \
-    .read_back = object_engine_read_back, .new_content = object_engine_new_content,                \
-    .teardown = object_engine_teardown, .report = object_engine_report,                            \
+/* For the table of an engine, in addition to its names; more: further capabilities. */
+#define OBJECT_ENGINE_HOOKS(more)                                                                 \
+    .capabilities = ENGINE_WRITES | ENGINE_DROPS_DATA | (more), .phases = 1u << PHASE_TRANSFER,   \
+    .opens = object_engine_opens, .tests = (1u << TEST_COUNT) - 1, .setup = object_session_setup, \
+    .read_back = object_engine_read_back, .new_content = object_engine_new_content,               \
+    .teardown = object_engine_teardown, .report = object_engine_report,                           \
     .retire = object_session_retire, .async = &object_engine_async
 
 #endif

@@ -277,11 +277,12 @@ struct object_protocol {
     const char *name;    /* MUST: prefix of its own options: "NAME.option" */
     const char *service; /* MUST: the kind of service, for advice */
     const char *form;    /* MUST: syntax of a target, for advice */
-    bool connections;    /* it uses connections, so that object_options.reconnect has an effect */
-    /* MUST.  What may prevent removal of objects, as a question before the advice to try again ("is
-     * there a lock on the bucket? "), or "". */
+    /* MAY.  It uses connections, which it keeps: "keep"; or some of which servers close after each
+     * request, whatever the options: "server". */
+    const char *connection;
+    /* MAY.  What may prevent removal of objects, as a question before the advice to try again: "is
+     * there a lock on the bucket? ". */
     const char *keeps;
-    bool closes; /* servers close some connections after each request, and no option changes that */
     /* NULL: objects have names only.  Else the service keeps their places, such as directories,
      * which exist until they are empty and removed; the command that creates one, for advice. */
     const char *make_place;

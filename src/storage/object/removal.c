@@ -175,7 +175,8 @@ int object_removal_no_effect(const struct object_service *service, const char *k
 {
     (void)object_error(service, key, 0, "cannot remove", err);
     error_explain(err, "the server says it is removed, but it is still there");
-    return error_advise(err, "%sclean it later: iosweep clean", service->protocol->keeps);
+    return error_advise(err, "%sclean it later: iosweep clean",
+                        service->protocol->keeps ? service->protocol->keeps : "");
 }
 
 /* Returns 0: remove again, 1: all are removed, only the list is outdated, or -1. */

@@ -342,7 +342,6 @@ const struct object_protocol mem_protocol = {
     .name = "mem",
     .service = "a store in memory",
     .form = "mem:",
-    .keeps = "",
     .open = mem_open,
     .close = mem_close,
     .reach = mem_reach,
@@ -441,5 +440,5 @@ const struct engine engine_mem = {
     .summary = "objects in memory: what operations cost without a network",
     .libc_words = "Using objects in memory",
     .driver = "mem",
-    OBJECT_ENGINE_HOOKS,
+    OBJECT_ENGINE_HOOKS(ENGINE_MIXES),
 };

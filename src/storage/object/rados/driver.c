@@ -103,7 +103,7 @@ const struct engine engine_rados = {
     .libc_words = "Using requests to an object store (RADOS)",
     .driver = "rados",
     .available = rados_is_there,
-    OBJECT_ENGINE_HOOKS_WITH(ENGINE_THREADS),
+    OBJECT_ENGINE_HOOKS(ENGINE_MIXES | ENGINE_THREADS),
 };
 
 #else

@@ -420,7 +420,6 @@ const struct object_protocol rados_protocol = {
     .name = "rados",
     .service = "a RADOS pool",
     .form = RADOS_FORM,
-    .keeps = "",
     .open = pool_open,
     .close = pool_close,
     .where = where,

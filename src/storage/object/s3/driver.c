@@ -97,6 +97,6 @@ const struct engine engine_s3 = {
     .library = http_library,
     .libc_words = "Using requests to an object store (HTTP)",
     .driver = "s3",
-    OBJECT_ENGINE_HOOKS,
+    OBJECT_ENGINE_HOOKS(ENGINE_MIXES),
 };
 #endif

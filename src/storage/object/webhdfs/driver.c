@@ -138,6 +138,6 @@ const struct engine engine_webhdfs = {
     .libc_words = "Using requests over HTTP to a Hadoop file system",
     .driver = "webhdfs",
     /* not ENGINE_MIXES: a file cannot be read while it is overwritten */
-    OBJECT_ENGINE_HOOKS_OF(ENGINE_WRITES | ENGINE_DROPS_DATA),
+    OBJECT_ENGINE_HOOKS(0u),
 };
 #endif
