@@ -50,16 +50,6 @@ double stats_median_of(const double *values, size_t n)
     return median;
 }
 
-/* Median absolute deviation; the distances to the median are left in scratch, ascending. */
-static double median_distance(const double *sorted, size_t n, double *scratch)
-{
-    const double median = stats_median(sorted, n);
-    for (size_t i = 0; i < n; i++)
-        scratch[i] = fabs(sorted[i] - median);
-    stats_sort(scratch, n);
-    return stats_median(scratch, n);
-}
-
 double stats_mean(const double *values, size_t n)
 {
     double sum = 0.0;
@@ -246,35 +236,34 @@ double stats_linear_change(const double *values, size_t n)
     return products / squares * (double)(n - 1);
 }
 
-size_t stats_outliers(const double *sorted, size_t n, double limit, double *scratch)
+size_t stats_outliers(const double *values, size_t n, double limit)
 {
-    double scale;
+    double *distance = mem_calloc(n, sizeof(*distance)), scale;
+    const double median = n > 0 ? stats_median_of(values, n) : 0;
     size_t outliers = 0;
-    if (n == 0)
-        return 0;
-    /* estimates the standard deviation of a normal distribution */
-    scale = 1.4826 * median_distance(sorted, n, scratch);
-    if (!(scale > 0.0))
-        return 0;
-    for (size_t i = n; i-- > 0 && scratch[i] / scale > limit;)
-        outliers++;
+
+    for (size_t i = 0; i < n; i++)
+        distance[i] = fabs(values[i] - median);
+    /* estimates the standard deviation of a normal distribution from the median distance */
+    scale = n > 0 ? 1.4826 * stats_median_of(distance, n) : 0;
+    for (size_t i = 0; i < n; i++)
+        outliers += scale > 0.0 && distance[i] / scale > limit;
+    free(distance);
     return outliers;
 }
 
-struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
-                                     double *scratch)
+struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n)
 {
-    struct stats_summary summary = {.interval_known = n >= INTERVAL_MIN_N};
-    double *sorted = scratch, *other = scratch + n, half = 0, lag = 0;
+    struct stats_summary summary = {.interval_known = n >= INTERVAL_MIN_N, .best = rounds[0]};
+    double half = 0, lag = 0;
 
-    memcpy(sorted, rounds, n * sizeof(*sorted));
-    stats_sort(sorted, n);
+    for (size_t i = 1; i < n; i++)
+        summary.best = fmin(summary.best, rounds[i]);
     summary.mean = n > 1 ? stats_ratio(rounds, weights, n, &half, &lag) : rounds[0];
     summary.low = fmax(summary.mean - half, 0);
     summary.high = summary.mean + half;
-    summary.best = sorted[0];
     summary.stddev = stats_stddev(rounds, n);
-    summary.outliers = stats_outliers(sorted, n, OUTLIER_LIMIT, other);
+    summary.outliers = stats_outliers(rounds, n, OUTLIER_LIMIT);
     summary.drift = fabs(stats_mann_kendall_z(rounds, n)) > TREND_Z &&
                     fabs(stats_linear_change(rounds, n)) > TREND_CHANGE * fabs(summary.mean);
     summary.correlated = n >= CORRELATION_MIN_N && lag > 2 / sqrt((double)n);

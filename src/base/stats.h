@@ -46,8 +46,8 @@ double stats_mann_kendall_z(const double *values, size_t n);
 double stats_linear_change(const double *values, size_t n);
 
 /* Number of values whose modified z-score |x - median| / (1.4826 * MAD) exceeds limit (Iglewicz and
- * Hoaglin 1993); scratch: n doubles.  0 when MAD is 0. */
-size_t stats_outliers(const double *sorted, size_t n, double limit, double *scratch);
+ * Hoaglin 1993).  0 when MAD is 0. */
+size_t stats_outliers(const double *values, size_t n, double limit);
 
 struct stats_summary {
     double mean, low, high, best, stddev; /* low, high: interval of the mean, if known */
@@ -58,8 +58,7 @@ struct stats_summary {
 };
 
 /* All of these for the rounds of one row, in order of measurement, each the mean of `weight`
- * values. n > 0; scratch: 2 * n doubles. */
-struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n,
-                                     double *scratch);
+ * values. n > 0. */
+struct stats_summary stats_summarize(const double *rounds, const double *weights, size_t n);
 
 #endif

@@ -6,11 +6,9 @@
 #include "run/judge.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "base/mem.h"
 #include "base/stats.h"
 
 #define TIMER_SHARE    0.05 /* of an operation that one clock reading may cost */
@@ -35,11 +33,7 @@
 
 static struct stats_summary summarize(const struct result *result)
 {
-    double *scratch = mem_calloc(2 * (size_t)result->rounds, sizeof(*scratch));
-    struct stats_summary summary =
-        stats_summarize(result->round_ns, result->round_operations, result->rounds, scratch);
-    free(scratch);
-    return summary;
+    return stats_summarize(result->round_ns, result->round_operations, result->rounds);
 }
 
 static bool narrow(const struct stats_summary *summary, double precision)

@@ -52,7 +52,7 @@ static void test_published(void **state)
 static void test_small_arrays(void **state)
 {
     static const double one[] = {5}, two[] = {4, 8}, four[] = {1, 2, 4, 100};
-    double values[] = {3, -1, 2, 2, 1e9, 0}, scratch[8];
+    double values[] = {3, -1, 2, 2, 1e9, 0};
     static const double ascending[] = {-1, 0, 2, 2, 3, 1e9};
     (void)state;
     equal(stats_median(one, 1), 5, "median of one");
@@ -64,7 +64,7 @@ static void test_small_arrays(void **state)
     equal(stats_mann_kendall_z(two, 2), 0, "trend of two");
     equal(stats_linear_change(one, 1), 0, "change of one");
     equal(stats_linear_change(two, 2), 4, "change of two");
-    assert_int_equal(stats_outliers(one, 1, 10, scratch), 0);
+    assert_int_equal(stats_outliers(one, 1, 10), 0);
     stats_sort(values, COUNT(values));
     assert_memory_equal(values, ascending, sizeof(values));
 }
@@ -159,14 +159,13 @@ static void test_outliers(void **state)
     static const double at_limit[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 15 + 44.47};
     static const double over_limit[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 15 + 44.49};
     static const double flat[] = {5, 5, 5, 5, 5, 5, 1000};
-    double scratch[11];
     (void)state;
-    assert_int_equal(stats_outliers(spike, 11, 10, scratch), 1);
-    assert_int_equal(stats_outliers(both, 11, 10, scratch), 2);
-    assert_int_equal(stats_outliers(at_limit, 11, 10, scratch), 0);
-    assert_int_equal(stats_outliers(over_limit, 11, 10, scratch), 1);
-    assert_int_equal(stats_outliers(spike, 11, 1, scratch), 2);
-    assert_int_equal(stats_outliers(flat, 7, 10, scratch), 0); /* MAD 0: no scale */
+    assert_int_equal(stats_outliers(spike, 11, 10), 1);
+    assert_int_equal(stats_outliers(both, 11, 10), 2);
+    assert_int_equal(stats_outliers(at_limit, 11, 10), 0);
+    assert_int_equal(stats_outliers(over_limit, 11, 10), 1);
+    assert_int_equal(stats_outliers(spike, 11, 1), 2);
+    assert_int_equal(stats_outliers(flat, 7, 10), 0); /* MAD 0: no scale */
 }
 
 /* Means and half widths below were computed by another program, with exact quantiles of t. */
@@ -174,11 +173,11 @@ static void test_outliers(void **state)
 
 static struct stats_summary summarize(const double *rounds, const double *weights, size_t n)
 {
-    static double ones[100], scratch[200];
+    static double ones[100];
 
     for (size_t i = 0; i < COUNT(ones); i++)
         ones[i] = 1;
-    return stats_summarize(rounds, weights ? weights : ones, n, scratch);
+    return stats_summarize(rounds, weights ? weights : ones, n);
 }
 
 static void test_summary_independent(void **state)
