@@ -41,7 +41,7 @@ static bool continues(const struct cell *cell)
     return cell[-1].part == cell->part || cell->goes_on;
 }
 
-static void print_part(struct table *table, const struct table_row *rows, size_t count)
+static void print_part(struct table *table, struct table_row *rows, size_t count)
 {
     const struct run_info *info = table->context.info;
     const struct cell *first = rows[0].result->cell, *end = first + 1;

@@ -7,6 +7,7 @@
 #include "report/formats/print.h"
 
 #define TABLE_NOTES_TEXT (COLUMNS_NOTES_TEXT + 32)
+#define TABLE_BAR_WIDTH  6u
 
 struct table;
 
@@ -33,6 +34,7 @@ struct table_column {
 struct table_row {
     const struct result *result; /* owned by the sweep until its end */
     char **text;                 /* of each column; NULL: empty */
+    char *bar;                   /* one of these, drawn anew whenever a row finishes, or NULL */
     char *notes;                 /* joined by ';' */
     double speed;                /* length of its bar; negative: unknown */
     bool skipped;                /* no figures: the notes replace them */
@@ -53,7 +55,6 @@ struct table {
     struct table_row *rows;         /* of this part, in the order of their cells */
     size_t count, capacity;
     unsigned level;                      /* of the columns that left lines, see table_layout.c */
-    unsigned bar;                        /* its width; 0: not shown */
     unsigned (*screen)(unsigned *lines); /* see format_options */
     /* rows of this part that fit on the terminal and are redrawn as rows finish; 0: all are printed
      * at its end */
@@ -80,6 +81,6 @@ char *table_heading(const struct table *table, const struct cell *cells, size_t 
  * a line follow in others, one below the other; 0: lines are wider than the terminal. */
 unsigned table_lay_out(struct table *table);
 /* Prints these rows, in lines that fit, after the heading. Returns the number of lines. */
-unsigned table_print_rows(const struct table *table, const struct table_row *rows, size_t count);
+unsigned table_print_rows(const struct table *table, struct table_row *rows, size_t count);
 
 #endif

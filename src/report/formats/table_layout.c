@@ -16,14 +16,11 @@
 #include "base/text.h"
 #include "report/formats/table.h"
 
-#define BAR_LEAVES_ALONE    3
-#define BAR_LEAVES_TOGETHER 4
-#define LEVEL_NOTES         7 /* from here on notes have no minimum */
-#define LEVEL_TIGHT         8 /* small gaps, cut headings and names */
-#define LEVEL_LAST          9
+#define LEVEL_NOTES 7 /* from here on notes have no minimum */
+#define LEVEL_TIGHT 8 /* small gaps, cut headings and names */
+#define LEVEL_LAST  9
 
 #define HEADING_LEAST 3u
-#define BAR_WIDTH     6u
 #define NOTES_LEAST \
     15u /* room for any one note without its value; skipped:REASON is printed elsewhere */
 #define CHOSEN_WIDTH 10u /* that of usual figures, so that blocks seldom change as rows finish */
@@ -39,15 +36,15 @@ static unsigned gap_width(const struct table *table)
     return table->level >= LEVEL_TIGHT ? 1 : 2;
 }
 
-struct block { /* figures [from, to) beside the axes, and a bar */
-    unsigned from, to, bar;
+struct block { /* figures [from, to) beside the axes */
+    unsigned from, to;
     bool ends; /* with notes */
 };
 
 static unsigned line_width(const struct table *table, const struct block *block)
 {
     const unsigned gap = gap_width(table);
-    unsigned all = block->bar > 0 ? block->bar + gap : 0;
+    unsigned all = 0;
 
     for (unsigned c = 0; c < block->to; c++)
         if ((c < table->axis_count || c >= block->from) && table->column[c].width > 0)
@@ -63,13 +60,6 @@ static unsigned notes_width(const struct table *table, const struct block *block
     return block->ends && table->width > others ? table->width - others : 0;
 }
 
-static bool has_left(const struct table *table, unsigned alone, unsigned together)
-{
-    const unsigned leaves = table->together ? together : alone;
-
-    return leaves > 0 && leaves <= table->level;
-}
-
 /* Measures the columns of a block. Returns whether `others` columns of the terminal are left. */
 static bool fit_columns(struct table *table, const struct block *block, unsigned others)
 {
@@ -78,14 +68,15 @@ static bool fit_columns(struct table *table, const struct block *block, unsigned
 
     for (unsigned c = 0; c < block->to; c++) {
         struct table_column *column = &table->column[c];
-        const unsigned heading = print_width(column->heading);
+        const unsigned heading = print_width(column->heading),
+                       leaves = table->together ? column->leaves_together : column->leaves_alone;
 
         column->width = column->needs;
         if ((column->cut == CUT_BEGINNING || (tight && column->left)) && column->needs > name_most)
             column->width = name_most;
         column->width =
             larger_of(column->width, tight && heading > HEADING_LEAST ? HEADING_LEAST : heading);
-        if (column->needs == 0 || has_left(table, column->leaves_alone, column->leaves_together))
+        if (column->needs == 0 || (leaves > 0 && leaves <= table->level))
             column->width = 0;
     }
     return line_width(table, block) + others <= table->width;
@@ -130,13 +121,10 @@ unsigned table_lay_out(struct table *table)
     for (;; table->level = table->chosen ? LEVEL_TIGHT : table->level + 1) {
         others = table->chosen ? CHOSEN_LEAST : table->level < LEVEL_NOTES ? NOTES_LEAST : 0;
         others += others > 0 ? gap_width(table) : 0;
-        all.bar =
-            table->chosen || has_left(table, BAR_LEAVES_ALONE, BAR_LEAVES_TOGETHER) ? 0 : BAR_WIDTH;
         fits = fit_columns(table, &all, others);
         if (fits || table->level >= last)
             break;
     }
-    table->bar = all.bar;
     if (table->chosen)
         fit_chosen(table);
     for (unsigned c = table->axis_count; c < table->column_count; c = block_end(table, c))
@@ -146,10 +134,11 @@ unsigned table_lay_out(struct table *table)
 
 /* --- lines --- */
 
-/* A bar of that share of `width` cells, in eighths if the terminal supports UTF-8. */
-static void format_bar(double share, unsigned width, bool utf8, char *text)
+/* A bar of that share of its width, in eighths if the terminal supports UTF-8. */
+static void format_bar(double share, bool utf8, char *text)
 {
-    unsigned eighths = (unsigned)(share * 8 * width + 0.5), full = eighths / 8, rest = eighths % 8;
+    unsigned eighths = (unsigned)(share * 8 * TABLE_BAR_WIDTH + 0.5), full = eighths / 8,
+             rest = eighths % 8;
     text[0] = '\0';
     if (!utf8) {
         full += rest >= 4;
@@ -198,7 +187,7 @@ static void print_notes(FILE *stream, const char *notes, bool colored)
 
 struct line {
     char *const *text; /* of each column; NULL: empty */
-    const char *bar, *notes;
+    const char *notes;
     enum color look; /* of all but the notes, which have their own colours */
     bool heading;
 };
@@ -228,12 +217,6 @@ static void print_line(const struct table *table, const struct block *block,
         owed += column->left ? pad : 0;
         free(text);
     }
-    if (block->bar > 0) {
-        owed += gap_width(table);
-        if (line->bar[0] != '\0')
-            fprintf(stream, "%*s%s", (int)owed, "", line->bar);
-        owed = (line->bar[0] != '\0' ? 0 : owed) + block->bar - print_width(line->bar);
-    }
     fputs(color_end(table->color, line->look), stream);
     if (line->notes[0] != '\0')
         fprintf(stream, "%*s", (int)(owed + gap_width(table)), "");
@@ -247,7 +230,7 @@ static void print_line(const struct table *table, const struct block *block,
 /* --- rows --- */
 
 struct rows {
-    const struct table_row *row;
+    struct table_row *row;
     size_t count;
     char common[TABLE_NOTES_TEXT]; /* notes of all measured rows, which the heading contains */
     bool noted, quiet;             /* some row has notes; some is not noisy */
@@ -290,17 +273,17 @@ static void find_common(struct rows *rows, unsigned room)
 
 /* The block of a row: notes replace figures that are skipped. */
 static void print_row(const struct table *table, const struct block *whole, const struct rows *rows,
-                      const struct table_row *row)
+                      struct table_row *row)
 {
     const struct block skipped = {.to = table->axis_count, .ends = whole->ends},
                        *block = row->skipped ? &skipped : whole;
-    char bar[3 * BAR_WIDTH + 1] = "", notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT] = "";
-    struct line line = {.text = row->text, .bar = bar, .notes = notes, .look = COLOR_PLAIN};
+    char notes[TABLE_NOTES_TEXT], own[TABLE_NOTES_TEXT] = "";
+    struct line line = {.text = row->text, .notes = notes, .look = COLOR_PLAIN};
     const char *at = row->notes, *word;
     size_t length;
 
-    if (row->speed > 0)
-        format_bar(row->speed / rows->best, block->bar, table->utf8, bar);
+    if (row->bar)
+        format_bar(row->speed > 0 ? row->speed / rows->best : 0, table->utf8, row->bar);
     while (text_word(&at, ";", &word, &length)) /* those not common to all */
         if (!has_note(rows->common, word, length))
             text_add(own, sizeof(own), ";", "%.*s", (int)length, word);
@@ -324,14 +307,13 @@ static void print_headings(const struct table *table, const struct block *block,
         snprintf(notes, sizeof(notes), COMMON "%s", rows->common);
     else if (rows->noted && notes_width(table, block) >= strlen("notes"))
         text_copy(notes, sizeof(notes), "notes");
-    print_line(table, block,
-               &(struct line){.text = text, .bar = "", .notes = notes, .heading = true});
+    print_line(table, block, &(struct line){.text = text, .notes = notes, .heading = true});
     free(text);
 }
 
-unsigned table_print_rows(const struct table *table, const struct table_row *row, size_t count)
+unsigned table_print_rows(const struct table *table, struct table_row *row, size_t count)
 {
-    struct block block = {.from = table->axis_count, .bar = table->bar};
+    struct block block = {.from = table->axis_count};
     struct rows rows = {.row = row, .count = count};
     unsigned lines = 0;
 

@@ -50,6 +50,15 @@ static char *interval_text(const struct table *table, const struct result *resul
     return mem_printf("%.*f..%.*f", low < 9.95, low, high < 9.95, high);
 }
 
+/* Room for a bar, whose length depends on other rows. */
+static char *bar_text(const struct table *table, const struct result *result)
+{
+    char *text = mem_calloc(3 * TABLE_BAR_WIDTH + 1, 1); /* of UTF-8 */
+
+    (void)table, (void)result;
+    return memset(text, ' ', TABLE_BAR_WIDTH);
+}
+
 static const struct table_column axes[] = {
     {"size_bytes", "size", .own_text = size_text},
     {"target", "target", .axis = AXIS_TARGET, .left = true, .cut = CUT_BEGINNING},
@@ -68,6 +77,7 @@ static const struct table_column figures[] = {
     {"rate_per_s", "rate", .mean = true, .leaves_alone = 4, .leaves_together = 5},
     {"latency_ns_p50", "p50", .leaves_alone = 2, .leaves_together = 9},
     {"latency_ns_p99", "p99", .leaves_alone = 5, .leaves_together = 6},
+    {NULL, "", .own_text = bar_text, .left = true, .leaves_alone = 3, .leaves_together = 4},
 };
 #define AXES    (sizeof(axes) / sizeof(axes[0]))
 #define FIGURES (sizeof(figures) / sizeof(figures[0]))
@@ -155,6 +165,8 @@ void table_fill_row(const struct table *table, const struct result *result, stru
         const unsigned width = text ? print_width(text) : 0;
 
         column->needs = width > column->needs ? width : column->needs;
+        if (column->own_text == bar_text)
+            row->bar = row->text[c];
     }
 }
 
