@@ -436,6 +436,21 @@ static int remove_all(struct removal *removal, bool uploads, struct error *err)
                : 0;
 }
 
+/* Before the manifest, by which they are found. */
+static int remove_places(const struct removal *removal, struct error *err)
+{
+    const struct life_manifest *manifest = removal->manifest;
+    int code = 0;
+
+    for (unsigned i = 0; code == 0 && i < manifest->set_count; i++) {
+        char *key = object_set_prefix(removal->run_prefix, &manifest->set[i]);
+
+        code = object_place_remove(removal->client, key, err);
+        free(key);
+    }
+    return code;
+}
+
 void object_removal_pause(void)
 {
     struct timespec left = {.tv_sec = LATE_S};
@@ -510,9 +525,11 @@ int object_run_go_over(struct object_client *client, const char *run_prefix,
         /* without the manifest, objects that appear later could never be removed */
         code = OBJECT_REMOVAL_UNSURE;
     else if (removes && code >= 0)
+        code = remove_places(&removal, err);
+    if (removes && code == 0)
         code = object_manifest_remove(client, run_prefix, manifest, err);
     if (removes && code == 0)
-        code = object_place_remove(client, run_prefix, manifest, err);
+        code = object_place_remove(client, run_prefix, err);
     end(&removal);
     return code;
 }

@@ -321,7 +321,7 @@ bool object_run_take_back(struct object_store *store)
     if (ours > 0 && object_manifest_remove(client, store->run_prefix, &store->manifest, &own) != 0)
         ours = -1;
     if (ours >= 0)
-        (void)object_place_remove(client, store->run_prefix, NULL, &own);
+        (void)object_place_remove(client, store->run_prefix, &own);
     object_client_destroy(client);
     return ours > 0;
 }
@@ -367,14 +367,14 @@ static int name_is_taken(const struct object_store *store, const char *key, stru
     return error_advise(err, "choose another --run-name, or remove it by hand");
 }
 
-/* A place that is not empty stays. */
-static int remove_place(struct object_client *client, const char *key, struct error *err)
+int object_place_remove(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
     struct object_verdict verdict;
     struct error own = ERROR_INIT;
 
-    if (object_client_try(client, &call, "cannot remove the directory", NULL, &verdict, &own) >=
+    if (!client->protocol->make_place ||
+        object_client_try(client, &call, "cannot remove the directory", NULL, &verdict, &own) >=
             0 ||
         verdict.errnum == ENOTEMPTY)
         return 0;
@@ -382,35 +382,28 @@ static int remove_place(struct object_client *client, const char *key, struct er
     return -1;
 }
 
-int object_place_remove(struct object_client *client, const char *run_prefix,
-                        const struct life_manifest *manifest, struct error *err)
+int object_place_exists(struct object_client *client, const char *key, struct error *err)
 {
-    char *key;
-    int code = 0;
+    const struct object_call call = {.verb = OBJECT_STAT, .key = key};
+    struct object_verdict verdict = {0};
+    const int code = client->protocol->make_place
+                         ? object_client_try(client, &call, "cannot look for", NULL, &verdict, err)
+                         : 0;
 
-    if (!client->protocol->make_place)
-        return 0;
-    for (unsigned i = 0; manifest && code == 0 && i < manifest->set_count; i++) {
-        key = object_set_prefix(run_prefix, &manifest->set[i]);
-        code = remove_place(client, key, err);
-        free(key);
-    }
-    return code == 0 ? remove_place(client, run_prefix, err) : code;
+    return code == 0 ? verdict.is_place : code;
 }
 
 /* A place that the service keeps would not be the run's if it existed before. */
 int object_run_expect_empty(struct object_store *store, struct error *err)
 {
-    const struct object_call look = {.verb = OBJECT_STAT, .key = store->run_prefix};
-    struct object_verdict verdict = {0};
     char *key = NULL;
     int code = object_place_holds(store->client, store->run_prefix, &key, err);
 
     if (code < 0 && !key && err->errnum == EACCES) /* writing may be allowed, listing not */
         code = 0;
-    if (code == 0 && store->service->protocol->make_place)
-        code = object_client_try(store->client, &look, "cannot look for", NULL, &verdict, err);
-    if (code > 0 || (code == 0 && verdict.is_place))
+    if (code == 0)
+        code = object_place_exists(store->client, store->run_prefix, err);
+    if (code > 0)
         code = name_is_taken(store, key ? key : store->run_prefix, err);
     free(key);
     return code;
