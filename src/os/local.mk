@@ -21,7 +21,7 @@ bsd_and_darwin = \
 	src/os/bsd/facts.c \
 	src/os/bsd/mount.c \
 	src/os/bsd/system.h
-bsd_alone = src/os/bsd/inline.h src/os/bsd/times.c
+bsd_alone = src/os/bsd/inline.h
 
 if SYSTEM_LINUX
 libiosweep_a_SOURCES += $(holes) \

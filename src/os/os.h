@@ -204,6 +204,10 @@ void usage_read(struct usage *usage);
 /* User + system time of the calling thread so far; 0 when unknown. */
 uint64_t usage_cpu_ns(void);
 
+/* Fills in the times by mode, as getrusage(2) has them for RUSAGE_SELF or RUSAGE_THREAD; not on
+ * Windows. */
+void usage_read_modes(struct usage *usage, int whose);
+
 /* Fills in the processor times of all threads of the process, including those that have ended, and
  * no other field. */
 void usage_read_process(struct usage *usage);

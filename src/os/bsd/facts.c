@@ -9,9 +9,12 @@
 #include "os/processors.h"
 
 #include <stdlib.h>
-#include <sys/types.h> /* needed by the next header */
+#include <sys/types.h> /* needed by the others */
 
 #include <sys/resource.h>
+#include <sys/sysctl.h>
+#include <sys/time.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 
@@ -51,9 +54,29 @@ struct os_memory os_memory(void)
     return memory;
 }
 
+/* The length of a tick; 0: unknown. */
+static uint64_t read_tick_ns(void)
+{
+#ifdef SYSTEM_DARWIN
+    const long hertz = sysconf(_SC_CLK_TCK);
+
+    return UINT64_C(1000000000) / (uint64_t)(hertz > 0 ? hertz : 100);
+#else
+    int name[] = {CTL_KERN, KERN_CLOCKRATE};
+    struct clockinfo rate;
+    size_t length = sizeof(rate);
+
+    if (sysctl(name, 2, &rate, &length, NULL, 0) != 0)
+        return 0;
+    if (rate.stathz <= 0)
+        rate.stathz = rate.hz;
+    return rate.stathz > 0 ? UINT64_C(1000000000) / (uint64_t)rate.stathz : 0;
+#endif
+}
+
 void processors_look(const char *root, struct processors *look)
 {
-    const uint64_t tick_ns = bsd_tick_ns();
+    const uint64_t tick_ns = read_tick_ns();
     struct bsd_ticks ticks;
     struct usage own;
 

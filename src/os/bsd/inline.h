@@ -21,9 +21,6 @@
 #define OS_HAS_EXTENTS
 #define OS_HAS_PIN
 #endif
-#ifndef SYSTEM_NETBSD
-#define OS_HAS_USAGE
-#endif
 #include "os/posix/unknown.h"
 
 #ifdef O_DIRECT

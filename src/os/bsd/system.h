@@ -11,7 +11,7 @@
 
 enum bsd_text { BSD_CPU_NAME, BSD_CLOCK_SOURCE, BSD_VIRTUALIZATION };
 
-/* Implemented by each of them, and for the BSDs in os/bsd/times.c. "" if unknown. */
+/* Implemented by each of them. "" if unknown. */
 void bsd_read_text(enum bsd_text which, char *text, size_t size);
 
 struct bsd_memory { /* all 0 when unknown */
@@ -26,6 +26,5 @@ struct bsd_ticks {
     bool online;
 };
 bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks);
-uint64_t bsd_tick_ns(void); /* length of a tick; 0: unknown */
 
 #endif

@@ -84,13 +84,6 @@ bool bsd_read_ticks(unsigned number, struct bsd_ticks *ticks)
     return found;
 }
 
-uint64_t bsd_tick_ns(void)
-{
-    const long hertz = sysconf(_SC_CLK_TCK);
-
-    return UINT64_C(1000000000) / (uint64_t)(hertz > 0 ? hertz : 100);
-}
-
 /* --- threads and files --- */
 
 static uint64_t time_ns(const time_value_t *time)

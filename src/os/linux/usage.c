@@ -48,27 +48,12 @@ static uint64_t read_schedstat(int dir_fd, const char *path, int field)
                : 0;
 }
 
-static uint64_t time_ns(const struct timeval *time)
-{
-    return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000;
-}
-
-static void read_modes(struct usage *usage)
-{
-    struct rusage used;
-
-    if (getrusage(RUSAGE_THREAD, &used) != 0)
-        return;
-    usage->user_ns = time_ns(&used.ru_utime);
-    usage->system_ns = time_ns(&used.ru_stime);
-}
-
 void usage_read(struct usage *usage)
 {
     *usage = (struct usage){.cpu_ns = usage_cpu_ns(),
                             .queued_ns =
                                 read_schedstat(AT_FDCWD, "/proc/thread-self/schedstat", QUEUED_NS)};
-    read_modes(usage);
+    usage_read_modes(usage, RUSAGE_THREAD);
     read_io(AT_FDCWD, "/proc/thread-self/io", usage);
 }
 
@@ -78,8 +63,7 @@ void usage_read_helpers(struct usage *usage)
     unsigned count = 0, known = 0;
     const char *task;
 
-    *usage = (struct usage){.io_known = false};
-    usage->io_known = dir != NULL;
+    *usage = (struct usage){.io_known = dir != NULL};
     while ((task = sysfile_entry(dir, false)) != NULL) {
         struct usage helper = {.io_known = false};
         char path[64], comm[64];

@@ -87,15 +87,20 @@ static uint64_t time_ns(const struct timeval *time)
     return (uint64_t)time->tv_sec * UINT64_C(1000000000) + (uint64_t)time->tv_usec * 1000;
 }
 
-void usage_read_process(struct usage *usage)
+void usage_read_modes(struct usage *usage, int whose)
 {
     struct rusage used;
 
-    *usage = (struct usage){.cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID)};
-    if (getrusage(RUSAGE_SELF, &used) != 0)
+    if (getrusage(whose, &used) != 0)
         return;
     usage->user_ns = time_ns(&used.ru_utime);
     usage->system_ns = time_ns(&used.ru_stime);
+}
+
+void usage_read_process(struct usage *usage)
+{
+    *usage = (struct usage){.cpu_ns = cpu_ns(CLOCK_PROCESS_CPUTIME_ID)};
+    usage_read_modes(usage, RUSAGE_SELF);
 }
 
 int os_aligned(void **memory, size_t align_bytes, size_t size_bytes)

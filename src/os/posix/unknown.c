@@ -8,6 +8,7 @@
 #include "os/processors.h"
 
 #include <errno.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #pragma GCC diagnostic ignored "-Wunused-parameter"
@@ -104,6 +105,9 @@ unsigned os_traits(int fd)
 void usage_read(struct usage *usage)
 {
     *usage = (struct usage){.cpu_ns = usage_cpu_ns()};
+#ifdef RUSAGE_THREAD
+    usage_read_modes(usage, RUSAGE_THREAD);
+#endif
 }
 #endif
 

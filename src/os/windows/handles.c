@@ -158,31 +158,25 @@ static COLD NTSTATUS open_absolute(const char *name, const struct win_how *how, 
     return status;
 }
 
-static COLD NTSTATUS open_long(HANDLE root, const char *name, const struct win_how *how,
-                               HANDLE *handle)
-{
-    wchar_t *wide = malloc(0x7fff * sizeof(*wide));
-    const int units = wide ? relative_name(name, wide, 0x7fff) : -1;
-    const NTSTATUS status =
-        units < 0 ? status_of_errno() : create_file(root, wide, (size_t)units, how, handle);
-
-    free(wide);
-    return status;
-}
-
 NTSTATUS win_open(int dir_fd, const char *name, const struct win_how *how, HANDLE *handle)
 {
-    wchar_t wide[NAME_UNITS];
-    HANDLE root;
-    int units;
+    wchar_t few[NAME_UNITS], *wide = few;
+    int room = NAME_UNITS, units;
+    NTSTATUS status;
 
     if (dir_fd == AT_FDCWD || name[0] == '\\' || (name[0] != '\0' && name[1] == ':'))
         return open_absolute(name, how, handle);
-    root = (HANDLE)_get_osfhandle(dir_fd);
-    if (strlen(name) >= NAME_UNITS)
-        return open_long(root, name, how, handle);
-    units = relative_name(name, wide, NAME_UNITS);
-    return units < 0 ? status_of_errno() : create_file(root, wide, (size_t)units, how, handle);
+    if (strlen(name) >= NAME_UNITS) {
+        room = 0x7fff;
+        wide = malloc((size_t)room * sizeof(*wide));
+    }
+    units = wide ? relative_name(name, wide, room) : -1;
+    status = units < 0
+                 ? status_of_errno()
+                 : create_file((HANDLE)_get_osfhandle(dir_fd), wide, (size_t)units, how, handle);
+    if (wide != few)
+        free(wide);
+    return status;
 }
 
 struct win_how win_how_of_flags(int flags)
