@@ -138,12 +138,14 @@ static bool is_mount_point(int dir_fd, const char *name)
 }
 
 /* Records an obstacle at a name in a directory ("": the directory itself).  Only the first one is
- * reported. */
+ * reported.  Files that removal would leave do not prevent counting the others. */
 static void note_obstacle(struct remover *remover, enum obstacle what, int errnum, int dir_fd,
                           const char *name)
 {
     char object[PATH_MAX + NAME_MAX + 2];
 
+    if (remover->way == LIFE_COUNT && what != FAILED && what != ENDLESS)
+        return;
     if (!remover->failed) {
         if ((what == FAILED || what == FOREIGN) && name[0] != '\0' && is_mount_point(dir_fd, name))
             what = MOUNTED;
@@ -274,8 +276,7 @@ static bool take_name(struct remover *remover, int dir_fd, const struct spot *sp
         return take_directory(remover, dir_fd, name,
                               &(struct spot){.level = spot->level + 1,
                                              .before = (spot->before + number) * remover->width});
-    if (remover->way != LIFE_COUNT)
-        note_obstacle(remover, FOREIGN, 0, dir_fd, name);
+    note_obstacle(remover, FOREIGN, 0, dir_fd, name);
     return false;
 }
 
