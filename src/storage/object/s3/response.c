@@ -79,7 +79,7 @@ static const struct web_meaning meanings[] = {
      "the service does not accept this checksum: --s3.checksum"},
     {"QuotaExceeded", NULL, BY_STATUS, NULL, "the bucket is full"},
     {"XMinioStorageFull", NULL, BY_STATUS, NULL, "the service is full"},
-    {NULL},
+    {.code = NULL},
 };
 
 /* The code of an <Error>, "" if it has no plausible one. */

@@ -69,7 +69,7 @@ static const struct web_meaning meanings[] = {
     {"IOException", "out of the range", OBJECT_CLIENT_ERROR, ERANGE, false, NULL, NULL},
     {"IOException", "could only be written to", OBJECT_SERVER_ERROR, ENOSPC, true, NULL, NULL},
     {"IOException", "Failed to find datanode", OBJECT_SERVER_ERROR, ENOSPC, true, NULL, NULL},
-    {NULL},
+    {.code = NULL},
 };
 
 static bool class_by_exception(const struct http_answer *http, struct object_verdict *verdict)
