@@ -140,15 +140,6 @@ uint64_t team_pause_ns(uint64_t waited_ns)
     return share < PAUSE_MOST_NS ? share : PAUSE_MOST_NS;
 }
 
-uint64_t team_pauses_ns(uint64_t waited_ns, uint32_t size)
-{
-    uint64_t ns = 0;
-
-    for (uint64_t reached = 1; reached < size; reached *= 2)
-        ns += team_pause_ns(waited_ns);
-    return ns;
-}
-
 void team_clock_asked(struct team_member *member, uint64_t before_ns, uint64_t stamp_ns,
                       uint64_t after_ns)
 {

@@ -128,10 +128,6 @@ uint32_t team_number_hosts(struct team_member *member, uint32_t size);
  * promptly and long ones use no processor. */
 uint64_t team_pause_ns(uint64_t waited_ns);
 
-/* The delay that such sleeps add to a broadcast until all ranks have it, after they waited
- * waited_ns: each passes it on at its next poll, along a tree. */
-uint64_t team_pauses_ns(uint64_t waited_ns, uint32_t size);
-
 /* Adds an exchange with a member: rank 0 asked at before_ns and had the answer at after_ns; the
  * member's clock read stamp_ns in between. The exchange with the shortest round trip is kept, since
  * it bounds the moment of the stamp most tightly; rtt_ns 0: none yet. */

@@ -48,7 +48,7 @@
 #define PINGS    16u             /* clock exchanges with each rank */
 #define SPIN_NS  (2 * NS_PER_MS) /* maximum, for the next message of an exchange */
 
-enum tag { TAG_PART = 1, TAG_WORD, TAG_PING };
+enum tag { TAG_PART = 1, TAG_WORD };
 
 enum word {
     WORD_BEAT,
@@ -80,17 +80,11 @@ struct mpi_team {
     struct message heard, said[WORD_KINDS];
 
     uint64_t left_ns;  /* when the last collective ended */
-    MPI_Request *part; /* per rank: the pending receive or send */
+    MPI_Request *part; /* per rank: the pending receive or send of a collective */
+    bool sends;        /* they are sends, which may complete before they arrive */
     unsigned char *bounce;
     size_t bounce_bytes;
     unsigned char *ready; /* per rank, in a start */
-};
-
-/* The ranks that a wait is for: the others (on rank 0) or rank 0 ... */
-enum whom {
-    FOR_ALL,
-    FOR_PARTS, /* ... whose part is not complete */
-    FOR_END,   /* ... that have not reached the end */
 };
 
 /* ---- who is lost */
@@ -110,8 +104,9 @@ static void lose(struct mpi_team *t, uint32_t rank, const char *why)
         say_word(t, WORD_LOST);
 }
 
-/* Returns the one silent for longest, and the duration of its silence since begun_ns. */
-static uint32_t most_silent(const struct mpi_team *t, enum whom whom, uint64_t begun_ns,
+/* Of the other ranks (on rank 0), or of rank 0, returns the one silent for longest that has a
+ * pending part or, without `parts`, that rank 0 still expects; and its silence since begun_ns. */
+static uint32_t most_silent(const struct mpi_team *t, bool parts, uint64_t begun_ns,
                             uint64_t now_ns, uint64_t *silent_ns)
 {
     const uint32_t first = t->team.rank == 0, end = t->team.rank == 0 ? t->team.size : 1;
@@ -122,8 +117,8 @@ static uint32_t most_silent(const struct mpi_team *t, enum whom whom, uint64_t b
         const uint64_t heard = t->heard_ns[rank];
         const uint64_t since = heard > begun_ns ? heard : begun_ns;
 
-        if ((whom == FOR_PARTS && t->part[rank] == MPI_REQUEST_NULL) ||
-            (whom == FOR_END && t->gone[rank]) || since + *silent_ns >= now_ns)
+        if (since + *silent_ns >= now_ns ||
+            (parts ? t->part[rank] == MPI_REQUEST_NULL : t->team.rank == 0 && t->gone[rank]))
             continue;
         *silent_ns = now_ns - since;
         most = rank;
@@ -143,8 +138,7 @@ static void check(struct mpi_team *t, int code, int rank)
         return;
     if (MPI_Error_string(code, text, &length) != MPI_SUCCESS || text[0] == '\0')
         (void)snprintf(text, sizeof(text), "error %d of MPI", code);
-    lose(t,
-         rank >= 0 ? (uint32_t)rank : most_silent(t, FOR_ALL, 0, clock_monotonic_ns(), &silent_ns),
+    lose(t, rank >= 0 ? (uint32_t)rank : most_silent(t, false, 0, clock_monotonic_ns(), &silent_ns),
          text);
 }
 
@@ -223,21 +217,17 @@ static void beat_at(struct mpi_team *t, uint64_t now_ns)
 
 /* ---- waiting */
 
-/* Whether the request of all, or else each of the parts, is complete. */
-static bool test(struct mpi_team *t, MPI_Request *all)
+/* Whether all parts are complete. */
+static bool test(struct mpi_team *t)
 {
     bool complete = true;
     int came = 0;
 
-    if (all) {
-        check(t, MPI_Test(all, &came, MPI_STATUS_IGNORE), -1);
-        return came;
-    }
     for (uint32_t rank = 0; rank < t->team.size; rank++) {
         if (t->part[rank] == MPI_REQUEST_NULL)
             continue;
         check(t, MPI_Test(&t->part[rank], &came, MPI_STATUS_IGNORE), (int)rank);
-        if (came)
+        if (came && !t->sends)
             t->heard_ns[rank] = clock_monotonic_ns();
         complete = complete && came;
     }
@@ -245,7 +235,7 @@ static bool test(struct mpi_team *t, MPI_Request *all)
 }
 
 /* Checks for everything that ends a wait early. */
-static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t *stop_ns)
+static int look(struct mpi_team *t, uint64_t begun_ns, uint64_t *stop_ns)
 {
     const volatile int *const stop = t->team.stop;
     uint64_t now_ns, silent_ns;
@@ -254,7 +244,7 @@ static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t 
 
     hear_words(t);
     now_ns = clock_monotonic_ns();
-    rank = most_silent(t, whom, begun_ns, now_ns, &silent_ns);
+    rank = most_silent(t, true, begun_ns, now_ns, &silent_ns);
     if (silent_ns > t->team.patience_ns) {
         (void)snprintf(why, sizeof(why), "has not answered for %.3g s",
                        (double)t->team.patience_ns / (double)NS_PER_S);
@@ -276,17 +266,17 @@ static int look(struct mpi_team *t, enum whom whom, uint64_t begun_ns, uint64_t 
     return 0;
 }
 
-/* Waits until the request of all, or else each of the parts, is complete; for the first spin_ns
- * without sleeping. Returns like a hook. */
-static int settle(struct mpi_team *t, MPI_Request *all, uint64_t spin_ns)
+/* Waits until all parts are complete; for the first spin_ns without sleeping. Returns like a
+ * hook. */
+static int settle(struct mpi_team *t, uint64_t spin_ns)
 {
     const uint64_t begun_ns = clock_monotonic_ns();
     uint64_t stop_ns = 0, waited_ns, slack_ns = 0;
     bool rested = false;
     int status = 0;
 
-    while (!test(t, all) || t->is_lost) {
-        status = look(t, all ? FOR_ALL : FOR_PARTS, begun_ns, &stop_ns);
+    while (!test(t) || t->is_lost) {
+        status = look(t, begun_ns, &stop_ns);
         if (status)
             break;
         waited_ns = clock_monotonic_ns() - begun_ns;
@@ -321,24 +311,40 @@ static int left(struct mpi_team *t, int status)
     return status;
 }
 
-/* ---- bytes */
+/* ---- bytes. Rank 0 exchanges them with each rank, without a tree: a message passed on by a rank
+ * that sleeps between its tests would be late. */
+
+#define ADDED_ONCE 256u /* values: as many bytes as MPI sends without waiting for the receiver */
+
+/* Begins to send bytes of the bounce to a rank, or to receive some there. */
+static void post(struct mpi_team *t, uint32_t rank, bool send, void *at, size_t bytes)
+{
+    const int count = (int)bytes, peer = (int)rank;
+    MPI_Request *const part = &t->part[rank];
+
+    t->sends = send;
+    check(t,
+          send ? MPI_Isend(at, count, MPI_BYTE, peer, TAG_PART, t->comm, part)
+               : MPI_Irecv(at, count, MPI_BYTE, peer, TAG_PART, t->comm, part),
+          peer);
+}
 
 static int mpi_broadcast(struct team *team, void *data, size_t bytes)
 {
     struct mpi_team *const t = (struct mpi_team *)team;
-    MPI_Request request = MPI_REQUEST_NULL;
     int status = enter(t, bytes);
 
     if (status)
         return status;
     if (team->rank == 0)
         memcpy(t->bounce, data, bytes);
-    check(t, MPI_Ibcast(t->bounce, (int)bytes, MPI_BYTE, 0, t->comm, &request), -1);
-    status = settle(t, &request, 0);
-    if (status == 0 && team->rank != 0) {
+    else
+        post(t, 0, false, t->bounce, bytes);
+    for (uint32_t rank = 1; team->rank == 0 && rank < team->size; rank++)
+        post(t, rank, true, t->bounce, bytes);
+    status = settle(t, 0);
+    if (status == 0 && team->rank != 0)
         memcpy(data, t->bounce, bytes);
-        t->heard_ns[0] = clock_monotonic_ns();
-    }
     return left(t, status);
 }
 
@@ -351,13 +357,10 @@ static int mpi_gather(struct team *team, const void *mine, size_t bytes, void *a
         return status;
     memcpy(t->bounce, mine, bytes);
     if (team->rank != 0)
-        check(t, MPI_Isend(t->bounce, (int)bytes, MPI_BYTE, 0, TAG_PART, t->comm, &t->part[0]), 0);
+        post(t, 0, true, t->bounce, bytes);
     for (uint32_t rank = 1; team->rank == 0 && rank < team->size; rank++)
-        check(t,
-              MPI_Irecv(t->bounce + rank * bytes, (int)bytes, MPI_BYTE, (int)rank, TAG_PART,
-                        t->comm, &t->part[rank]),
-              (int)rank);
-    status = settle(t, NULL, 0);
+        post(t, rank, false, t->bounce + rank * bytes, bytes);
+    status = settle(t, 0);
     if (status == 0 && team->rank == 0)
         memcpy(all, t->bounce, team->size * bytes);
     return left(t, status);
@@ -365,22 +368,18 @@ static int mpi_gather(struct team *team, const void *mine, size_t bytes, void *a
 
 static int mpi_add(struct team *team, uint64_t *values, size_t count)
 {
-    struct mpi_team *const t = (struct mpi_team *)team;
-    const bool first = team->rank == 0;
-    MPI_Request request = MPI_REQUEST_NULL;
-    int status = enter(t, count * sizeof(*values));
+    uint64_t *all = team->rank ? NULL : mem_calloc(team->size, ADDED_ONCE * sizeof(*all));
+    size_t some;
+    int status = 0;
 
-    if (status)
-        return status;
-    memcpy(t->bounce, values, count * sizeof(*values));
-    check(t,
-          MPI_Ireduce(first ? MPI_IN_PLACE : t->bounce, first ? t->bounce : NULL, (int)count,
-                      MPI_UINT64_T, MPI_SUM, 0, t->comm, &request),
-          -1);
-    status = settle(t, &request, 0);
-    if (status == 0 && first)
-        memcpy(values, t->bounce, count * sizeof(*values));
-    return left(t, status);
+    for (size_t at = 0; at < count && status == 0; at += some) {
+        some = count - at < ADDED_ONCE ? count - at : ADDED_ONCE;
+        status = mpi_gather(team, values + at, some * sizeof(*values), all);
+        for (size_t i = some; all && status == 0 && i < team->size * some; i++)
+            values[at + i % some] += all[i];
+    }
+    free(all);
+    return status;
 }
 
 /* ---- moments */
@@ -399,7 +398,7 @@ static int mpi_start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at
     if (status == 0 && team->rank == 0 && !memchr(t->ready, 0, team->size)) {
         const uint64_t now_ns = clock_monotonic_ns();
 
-        moment = now_ns + in_ns + team_pauses_ns(now_ns - since_ns, team->size);
+        moment = now_ns + in_ns + team_pause_ns(now_ns - since_ns);
     }
     if (status == 0)
         status = mpi_broadcast(team, &moment, sizeof(moment));
@@ -411,16 +410,11 @@ static int mpi_start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at
 /* ---- clocks. Rank 0 queries one rank after the other, PINGS times. Both sides spin meanwhile,
  * because sleeps would add to the round trip; all others sleep. */
 
-/* Sends the contents of the bounce to a rank, or receives into it. */
+/* Sends the moment in the bounce to a rank, or receives one there. */
 static int pass(struct mpi_team *t, uint32_t rank, bool send, uint64_t spin_ns)
 {
-    const int bytes = (int)sizeof(uint64_t), peer = (int)rank;
-
-    check(t,
-          send ? MPI_Isend(t->bounce, bytes, MPI_BYTE, peer, TAG_PING, t->comm, &t->part[rank])
-               : MPI_Irecv(t->bounce, bytes, MPI_BYTE, peer, TAG_PING, t->comm, &t->part[rank]),
-          peer);
-    return settle(t, NULL, spin_ns);
+    post(t, rank, send, t->bounce, sizeof(uint64_t));
+    return settle(t, spin_ns);
 }
 
 static int ask_clock(struct mpi_team *t, uint32_t rank)
@@ -564,7 +558,7 @@ static bool all_gone(struct mpi_team *t)
             beat_at(t, now_ns);
         if (t->team.rank == 0 ? !memchr(t->gone + 1, false, t->team.size - 1) : t->finish)
             return true;
-        (void)most_silent(t, t->team.rank == 0 ? FOR_END : FOR_ALL, begun_ns, now_ns, &silent_ns);
+        (void)most_silent(t, false, begun_ns, now_ns, &silent_ns);
         if (silent_ns > leave_patience_ns(t))
             return false;
         clock_rest(team_pause_ns(now_ns - begun_ns));

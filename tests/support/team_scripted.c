@@ -169,7 +169,7 @@ static int start(struct team *team, bool ready, uint64_t in_ns, uint64_t *at_ns)
         return code;
     spend(own, 1);
     if (ready)
-        *at_ns = own->at_ns = now(own) + in_ns + team_pauses_ns(now(own) - before_ns, team->size);
+        *at_ns = own->at_ns = now(own) + in_ns + team_pause_ns(now(own) - before_ns);
     spend(own, 1);
     own->script->seen->at_ns = own->at_ns;
     own->heard_ns = now(own);
