@@ -111,16 +111,6 @@ static void settle_extremes(struct account *account)
         account->min_ns = n ? sum_ns / n : 0;
 }
 
-static void add_extremes(struct account *account)
-{
-    struct series_sums *all = &account->all;
-
-    if (all->operations > account->before.operations && account->min_ns < all->latency_min_ns)
-        all->latency_min_ns = account->min_ns;
-    if (account->max_ns > all->latency_max_ns)
-        all->latency_max_ns = account->max_ns;
-}
-
 static struct series_record *add_record(struct series *series, const struct series_record *frame)
 {
     series->records = mem_grow(series->records, &series->record_room, series->record_count + 1,
@@ -135,7 +125,6 @@ static void make_record(struct series *series, struct account *account,
     struct series_record *record = add_record(series, frame);
 
     settle_extremes(account);
-    add_extremes(account);
     record->operations = account->all.operations - account->before.operations;
     if (record->operations && account->latency && hist_total(account->latency)) {
         record->latency_p50_ns =

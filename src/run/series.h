@@ -50,7 +50,6 @@ struct series_record {
     uint64_t latency_p50_ns, latency_p99_ns; /* of its operations; 0: too few */
     struct series_sums {                     /* of the row, since its start */
         uint64_t operations, bytes, errors, busy_ns, latency_sum_ns;
-        uint64_t latency_min_ns, latency_max_ns;
     } all;
 };
 

@@ -96,7 +96,7 @@ static void make_accounts(struct series *series, unsigned count)
         return;
     series->accounts = mem_realloc_array(series->accounts, count, sizeof(*series->accounts));
     for (unsigned i = series->account_count; i < count; i++) {
-        series->accounts[i] = (struct account){.all = {.latency_min_ns = UINT64_MAX}};
+        series->accounts[i] = (struct account){.cell = NULL};
         series_reset_account(&series->accounts[i]);
     }
     series->account_count = count;
