@@ -31,7 +31,6 @@ struct targetinfo {    /* without pointers: one process hands the bytes to anoth
     char path[4096];   /* of the target or its nearest existing ancestor; "": there is none */
     dev_t path_device; /* its st_dev, or the st_rdev of a device */
     bool is_device;
-    bool present;        /* the kernel has the device below */
     char filesystem[64]; /* "ext4", "fuse.sshfs" */
     char mount_point[256];
     char mount_options[4096]; /* of mount and superblock; secrets are replaced by "***" */

@@ -147,8 +147,7 @@ void targetinfo_read_device(const char *root, dev_t device, struct targetinfo *i
     char base[64], disk[SYSFILE_PATH], text[32];
 
     snprintf(base, sizeof(base), "/sys/dev/block/%u:%u", major(device), minor(device));
-    info->present = sysfile_line(text, sizeof(text), root, "%s/dev", base);
-    if (!info->present)
+    if (!sysfile_line(text, sizeof(text), root, "%s/dev", base)) /* the kernel has no such device */
         return;
     find_disk(root, base, disk, sizeof(disk));
     read_queue(root, disk, info);
