@@ -100,7 +100,7 @@ static const char *find_unshared_test(const struct settings *settings)
 
 static bool has_several_series(const struct settings *settings)
 {
-    return settings->next || settings->threads.count > 1 || settings->depths.count > 1 ||
+    return settings->threads.count > 1 || settings->depths.count > 1 ||
            settings->caches.count > 1 || settings->accesses.count > 1 ||
            settings->mixes.count > 0 || settings->engine_count > 1 || settings->target_count > 1;
 }
@@ -248,6 +248,8 @@ static int refuse_clashes(const struct request *request, const struct settings *
          "verification needs different data in every block; use only one"},
         {classic && settings_fills(settings),
          "the classic format does not show how much of a file is filled", "use --format csv"},
+        {classic && run->next, "the classic format holds only one series",
+         "use an option file of one line, or --format csv"},
         {classic && has_several_series(run), "the classic format holds only one series",
          "use one target, engine, cache mode, depth and number of threads, or --format csv"},
     };

@@ -82,6 +82,10 @@ $ iosweep clean
 $ iosweep --format classic --threads 1,2
 ! iosweep: the classic format holds only one series; use one target, engine, cache mode, depth and number of threads, or --format csv
 ? 2
+$ printf '%s\n' '-n 1' '--sizes 4k' '--sizes 8k' >two.options; iosweep --format classic @two.options null:
+! iosweep: the classic format holds only one series; use an option file of one line, or --format csv
+? 2
+$ rm two.options
 $ iosweep --ma 4
 ! iosweep: unknown option: --ma; iosweep --help all lists all options
 ? 2

@@ -59,8 +59,9 @@
  *     WRITE_RANGE      body: into an existing object, from offset_bytes on
  *     APPEND           body: to the end of an existing object
  *     XATTR_PUT        body: the value of the attribute OBJECT_VALUE_NAME of an existing object,
- * beside its data; XATTR_GET: as GET of data OMAP_PUT         the same for the object's map of keys
- * and values, under that key */
+ *                      beside its data
+ *     XATTR_GET        as GET of data
+ *     OMAP_PUT         the same for the object's map of keys and values, under that key */
 #define OBJECT_VERB_TABLE(ROW)                                                                  \
     ROW(PUT, "put", "PUT", "cannot write")                                                      \
     ROW(GET, "get", "GET", "cannot read")                                                       \
