@@ -167,6 +167,10 @@ $ iosweep --dry-run --series nosuch/x.csv null:
 $ echo mine >mine.csv; iosweep --dry-run -o mine.csv null:; cat mine.csv
 | mine
 ! iosweep: only results of iosweep in the same format are overwritten, not mine.csv; name another file
+# a table, whichever columns it has
+$ for columns in all size_bytes; do iosweep --format table --columns $columns -o mine --quiet -n 1 --sizes 2 null:; done; head -2 mine; rm mine
+| write - nothing is moved - null - null:
+| size  size_bytes  notes
 $ iosweep --dry-run -o one.csv --series one.csv null:
 ! iosweep: --output and --series are the same file: one.csv; give two names
 ? 2

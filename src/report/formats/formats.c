@@ -66,6 +66,25 @@ static bool is_header(const char *line)
     }
 }
 
+/* Whether a text begins with the heading of a table, which begins with a test, and its columns,
+ * which begin with the size; the others depend on the run. */
+static bool is_table(const char *text)
+{
+    const char *columns = strchr(text, '\n'), *dot = strstr(text, " \xc2\xb7 ");
+
+    if (!columns)
+        return false;
+    dot = dot ? dot : strstr(text, " - ");
+    columns += 1 + strspn(columns + 1, " ");
+    for (unsigned t = 0; t < TEST_COUNT && dot && dot < columns; t++) {
+        const size_t length = strlen(test_names[t]);
+
+        if (strncmp(text, test_names[t], length) == 0 && text[length] == ' ')
+            return strncmp(columns, "size ", 5) == 0;
+    }
+    return false;
+}
+
 bool format_owns(enum format format, const char *beginning)
 {
     static const char json[] = "[\n{\"record\":\"head\",\"document\":\"" SCHEMA_RESULTS "\"",
@@ -73,8 +92,8 @@ bool format_owns(enum format format, const char *beginning)
     const char between = beginning[strspn(beginning, series)];
 
     switch (format) {
-    case FORMAT_TABLE: /* printed after its heading */
-        return strstr(beginning, " size  ") && strstr(beginning, "  operations  ");
+    case FORMAT_TABLE:
+        return is_table(beginning);
     case FORMAT_CSV:
         return is_header(beginning);
     case FORMAT_JSON: /* of a run, not of a comparison */
