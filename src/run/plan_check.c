@@ -209,7 +209,7 @@ int plan_check_skips(const struct plan *plan, struct error *err)
         const char *skip, *action, *object, *advice;
     } refusals[] = {
         {"call_size", "no row can be split this way:", "--call-size",
-         "engines posix, pread and stdio split I/O to files, at --depth 1; O_DIRECT moves whole "
+         "engines that do one operation at a time split it, at --depth 1; O_DIRECT moves whole "
          "blocks; test append moves less than 2 GiB"},
         {"mix", "no row can mix reads and writes:", "--mix",
          "the engine must be able to, and both need the same objects: leave out --mix (or "

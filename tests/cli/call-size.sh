@@ -89,7 +89,7 @@ rm lines
 run 0 --quiet --tests append,write -s -l 2050M --sizes 4k,2050M --call-size 4k -n 1 --columns size_bytes,test,operations,notes null:
 grep -qx '2149580800,append,0,skipped:call_size' "$work/out" || fail "append of 2050 MiB: $(cat "$work/out")"
 refused 'no row can be split.*; test append moves less than' --tests append -s -l 3Gi --sizes 3Gi --call-size 4k null:
-refused 'no row can be split.*engines posix, pread and stdio split I/O' --engine null --depth 4 --sizes 64k --call-size 4k null:
+refused 'no row can be split.*engines that do one operation at a time split it' --engine null --depth 4 --sizes 64k --call-size 4k null:
 refused 'random lengths in test append' --call-size 0 .
 refused 'size too large' --call-size 3G .
 # each piece takes the time of one call
