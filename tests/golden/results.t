@@ -178,14 +178,14 @@ $ iosweep export mem.json
 $ iosweep export --format prometheus --columns operations,latency_ns_p99,notes skipped.json
 | # HELP iosweep_note 1 for each note of a row.
 | # TYPE iosweep_note gauge
-| iosweep_note{test="read",step="1",loop="1",repeat="1",filled_bytes="0",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="100",file="skipped.json",note="skipped:below_alignment"} 1
-| iosweep_note{test="read",step="1",loop="1",repeat="1",filled_bytes="0",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json",note="wide"} 1
+| iosweep_note{test="read",step="1",loop="1",repeat="1",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="100",file="skipped.json",note="skipped:below_alignment"} 1
+| iosweep_note{test="read",step="1",loop="1",repeat="1",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json",note="wide"} 1
 | # HELP iosweep_operations Column operations of iosweep-csv(5).
 | # TYPE iosweep_operations gauge
-| iosweep_operations{test="read",step="1",loop="1",repeat="1",filled_bytes="0",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json"} 60
+| iosweep_operations{test="read",step="1",loop="1",repeat="1",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json"} 60
 | # HELP iosweep_latency_p99_seconds Column latency_ns_p99 of iosweep-csv(5).
 | # TYPE iosweep_latency_p99_seconds gauge
-| iosweep_latency_p99_seconds{test="read",step="1",loop="1",repeat="1",filled_bytes="0",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json"} 0.007295423
+| iosweep_latency_p99_seconds{test="read",step="1",loop="1",repeat="1",target="data",engine="posix",cache="direct",threads="1",depth="1",ranks="1",size_bytes="4096",file="skipped.json"} 0.007295423
 $ iosweep export --columns nothing mem.json
 ! iosweep: unknown column: nothing; choose from all, default, size_bytes, operations, time_s, throughput_bytes_per_s, rate_per_s, test, target, engine, cache, access, threads, depth, loop, rounds, op_ns_mean, op_ns_low, op_ns_high, latency_ns_p50, latency_ns_p90, latency_ns_p99, latency_ns_p999, latency_ns_max, cpu_ns_per_op, device_bytes, errors, notes, label, step, repeat, mix, readahead, align_bytes, filled_bytes, op_ns_min, op_ns_stddev, reference_ns, queued_ns_per_op
 ? 2

@@ -73,7 +73,8 @@ def write_prometheus(stream, rows, columns):
         metric_of[column] = "iosweep_" + re.sub(pattern, unit, column, count=1), factor
     for row in rows:
         axes = {axis: getattr(row, axis) for axis in read.AXES if axis != "pass"}
-        labels = _labels({**axes, "file": row.result.path})
+        filled = row.filled_bytes or None  # 0: not test fill
+        labels = _labels({**axes, "filled_bytes": filled, "file": row.result.path})
         seen[labels] += 1  # a repeated row must be another metric
         labels += f',again="{seen[labels] - 1}"' if seen[labels] > 1 else ""
         for column, (name, factor) in metric_of.items() if not row.skipped else ():
