@@ -3,8 +3,8 @@
 # Copyright (C) 2026 The iosweep authors
 # Runs have names. In a directory with several, one of them alive, `iosweep clean` removes exactly
 # the named ones; -r reads exactly one of them, according to its manifest, or the user's files,
-# never two together; and the finished part of a killed run can still be read. Messages are in
-# tests/golden/clean.t.
+# never two together; and the finished part of a killed run can still be read. Messages, and what is
+# refused of a run that is alive, are in tests/golden/clean.t and tests/life.
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -54,14 +54,10 @@ on_exit "end_child $alive"
 soon "the run does not start" grep -q '^# target' "$work/alive.err" # all files exist
 sums one two three >sums
 
-# --- ambiguous: they are listed and stay
+# --- ambiguous: they are listed and stay (with which words: golden/clean.t)
 run 2 clean d
 [ ! -s "$work/out" ] || fail "clean writes to standard output"
-same one two three
 run 0 clean --dry-run d
-[ "$(wc -l <"$work/out")" = 4 ] || fail "not four runs are listed"
-run 0 clean --dry-run --run-name two d
-[ "$(wc -l <"$work/out")" = 1 ] || fail "not one run is listed"
 same one two three
 
 # --- a nonexistent name, contradicting or meaningless words
@@ -81,12 +77,6 @@ run 2 clean ''
 run 2 ''
 same one two three
 
-# --- the live one stays, by name and with --all
-run 3 clean --run-name alive d
-one_line "$work/err"
-run 3 clean d/iosweep-alive
-[ -f d/iosweep-alive/d2/f2 ] || fail "taken from under a run"
-
 # --- one by name, and no other; by its path, and no other
 sums one three >sums
 run 0 clean --run-name two d
@@ -100,31 +90,17 @@ same one two
 run 3 clean --run-name one d/iosweep-two
 same one two
 
-# --- reading: ambiguous; by name, according to its manifest
+# --- reading by name, according to its manifest
 run 0 --quiet --levels 1 --width 2 -l 128Ki --sizes 4k -n 30 --keep --run-name big --verify d
-run 2 --quiet -r --sizes 4k -n 30 d
-run 3 --quiet -r --sizes 4k -n 30 --run-name three d
-run 3 --quiet -r --sizes 4k -n 30 --run-name alive d
 sums one two big >sums
 reads '' --run-name one d
 reads '' --run-name one --verify d
 reads '' --run-name big --verify d
 reads '' --run-name big d/iosweep-big
-run 3 --quiet -r --sizes 4k -n 30 --verify --run-name two d
 for row in 'one 9 files of 64 KiB' 'big 2 files of 128 KiB'; do
 	run 0 --format csv -r --sizes 4k -n 30 --run-name "${row%% *}" d
 	expect_reported "^# target: .*/d/iosweep-${row%% *}, ${row#* }\$"
 done
-same one two big
-
-# --- the user's files come first, without those of runs
-mkdir d/mine
-head -c 300000 /dev/urandom >d/mine/a
-head -c 200000 /dev/urandom >d/b
-run 0 -r --format csv --sizes 4k -n 30 d
-expect_reported '^# target: .*/d, 2 files of '
-reads '' --run-name big d
-rm -r d/mine d/b
 same one two big
 
 # --- reading a run prevents its removal, and no other's
@@ -140,27 +116,6 @@ wait $reader
 status=$?
 [ $status = 143 ] || fail "the reader: exit status $status"
 tail -n 1 "$work/reader.err" | grep -q '^iosweep: interrupted; no test files were made$' || fail "$(tail -n 1 "$work/reader.err")"
-same one two big
-
-# --- force removes even the live one, which reports that, and no other
-# shellcheck disable=SC2086
-${IOSWEEP_RUN:-} "$IOSWEEP" --levels 2 --width 3 -l 64Ki --sizes 4k --time 200s --interval 0.1 --run-name forced d \
-	>"$work/forced.out" 2>"$work/forced.err" &
-forced=$!
-on_exit "end_child $forced"
-soon "the run does not start" grep -q '^# [0-9][0-9:]* *write ' "$work/forced.err" # the first part is prepared
-run 3 clean --run-name forced d
-[ -f d/iosweep-forced/d0/f0 ] || fail "taken from under a run"
-run 0 clean --force --run-name forced d
-wait $forced
-status=$?
-case $status in # 3: its directory was gone before any operation had failed
-1 | 3) ;;
-*) fail "a run whose files are gone: exit status $status" ;;
-esac
-grep -q '^iosweep: .*\(removed or moved away\|No such file or directory\)' "$work/forced.err" || fail "$(cat "$work/forced.err")"
-gone forced
-[ -f d/iosweep-alive/d2/f2 ] || fail "the other live run lost its files"
 same one two big
 
 # --- a manifest that cannot be read at the end of a run does not mean that the run was removed

@@ -3,7 +3,8 @@
 # Copyright (C) 2026 The iosweep authors
 # What users of blobstore-bench rely on, one function per scenario, on files, mem: and null:. (On a
 # real object store: tests/s3/seeds.sh.  Limits of errors: faults.sh and steps.sh; records of
-# --interval: interval.sh; sizes: tests/golden/errors.t; result files written again: output.sh.)
+# --interval: interval.sh; sizes: tests/golden/errors.t; result files written again: output.sh; what
+# was kept is read and deleted by its name: tests/life and runs.sh.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -291,31 +292,6 @@ cf9() {
 	nothing_left .
 }
 
-# Three commands with only the run's name: write and keep, read, delete. Another run stays.
-cf3() {
-	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k,64k --tests write -n 30 --keep --run-name one .
-	run 0 --quiet --levels 1 --width 2 -l 64k --sizes 4k --tests write -n 30 --keep --run-name other .
-	find iosweep-other -type f -exec cksum {} + | sort >"$work/other"
-	run 0 --quiet --format csv -r --run-name one --access once .
-	[ "$(value operations 1)" = 144 ] && [ "$(value operations 2)" = 9 ] || fail "not each place once"
-	run 0 --quiet --format csv -r --run-name one --tests delete .
-	[ "$(value operations)" = 9 ] && [ "$(value stop)" = exhausted ] && [ "$(value errors)" = 0 ] ||
-		fail "$(value operations) deletions, stop=$(value stop)"
-	[ -z "$(value throughput_bytes_per_s)" ] || fail "a deletion has a throughput"
-	[ ! -e iosweep-one ] || fail "the run is still there: $(find iosweep-one)"
-	run 3 --quiet -r --run-name one --tests delete . # nothing is left for a second time
-	one_line "$work/err"
-	grep -q 'no such run: one' "$work/err" || fail "not reported as gone"
-	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
-	# the files made by create
-	run 0 --quiet --tests create --sizes 4k --threads 2 -n 20 --keep --run-name made .
-	run 0 --quiet --format csv -r --run-name made --tests delete --threads 3 .
-	[ "$(value operations)" = 20 ] && [ ! -e iosweep-made ] || fail "$(value operations) of 20 new files removed"
-	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
-	run 0 clean .
-	nothing_left .
-}
-
 # A deletion that ends early: the rest is counted, can be read, and is removed by a second one or by
 # clean. Foreign files stay, in the run and behind links.
 cf12() {
@@ -358,16 +334,6 @@ cf12() {
 	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # files of its own, as usual
 	[ "$(value operations)" = 20 ] || fail "$(value operations) deletions, not 20"
 
-	# what another program has shortened is in the way of the last one, not of those before
-	run 0 --quiet --levels 1 --width 4 -l 8k --sizes 4k -n 30 --keep --run-name one .
-	echo mine >iosweep-one/f3
-	run 0 -r --run-name one --tests delete -n 1 .
-	grep -q '^# 2 files of the run are left in .*/iosweep-one; ' "$work/err" || fail "what is left is not reported"
-	run 3 --quiet -r --run-name one --tests delete .
-	[ "$(cat iosweep-one/f3)" = mine ] && [ "$(find iosweep-one -name 'f*')" = iosweep-one/f3 ] ||
-		fail "not all that is the run's alone is gone: $(find iosweep-one)"
-	rm -r iosweep-one
-
 	# foreign: a file next to those of the run, one behind a link in place of a directory
 	run 0 --quiet --levels 2 --width 2 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	mkdir mine
@@ -388,17 +354,12 @@ mine' ] || fail "a foreign file is gone"
 	[ ! -e iosweep-one ] || fail "the run is still there"
 	rm -r mine
 
-	# no name, another test, no manifest: nothing is removed
+	# no name, another test: nothing is removed (nor without a manifest: tests/life)
 	run 2 --quiet -r --tests delete .
 	run 2 --quiet -r --run-name other --tests write,delete .
-	mkdir iosweep-mine
-	echo mine >iosweep-mine/f0
-	run 3 --quiet -r --run-name mine --tests delete .
-	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file is gone"
-	rm -r iosweep-mine
 	find iosweep-other -type f -exec cksum {} + | sort | cmp -s - "$work/other" || fail "another run was touched"
 	run 0 clean .
 	nothing_left .
 }
 
-scenarios cf1 cf2 cf3 cf4 cf6 cf7 cf8 cf9 cf12
+scenarios cf1 cf2 cf4 cf6 cf7 cf8 cf9 cf12

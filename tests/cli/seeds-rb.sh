@@ -3,7 +3,8 @@
 # Copyright (C) 2026 The iosweep authors
 # What users of rados bench rely on, one function per scenario, on files, mem: and null:. (On a real
 # object store: tests/s3/seeds.sh.  The spread of records: interval.sh; wrong data: verify.sh; data
-# that cannot be compressed: payload.sh; runs of one name at a time: tests/life.)
+# that cannot be compressed: payload.sh; runs of one name at a time, and what is killed: tests/life;
+# interrupted: sigint.sh; what is removed: runs.sh and golden/clean.t.)
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -191,9 +192,6 @@ rb11() {
 
 	# a refusal changes nothing
 	everything one >"$work/sums"
-	run 3 --quiet --reuse absent --sizes 4k -n 30 .
-	one_line "$work/err"
-	grep -q 'no such run: absent' "$work/err" || fail "the missing run is not reported"
 	for rb11_option in '-r' '--run-name x' '-s' '-l 4k' '--width 2' '--tests read' --replace; do
 		# shellcheck disable=SC2086
 		run 2 --quiet --reuse one $rb11_option .
@@ -260,68 +258,8 @@ rb1() {
 		END { exit bad ? bad : n < 3 ? 5 : full < 1 ? 6 : 0 }' "$work/series" || fail "records ($?): $(cat "$work/series")"
 }
 
-# Killed in the middle: clean removes everything the run created, and nothing else. Interrupted:
-# finished operations are reported as incomplete, and nothing stays.
-rb10() {
-	keep other
-	everything other >"$work/other"
-	"$IOSWEEP" --quiet --tests create,write --sizes 4k --time 2000s --run-name dead . >/dev/null 2>&1 &
-	rb10_run=$!
-	on_exit "end_child $rb10_run"
-	soon "nothing is made" rb10_has_made
-	kill -9 $rb10_run
-	wait $rb10_run
-	[ -d iosweep-dead ] || fail "nothing is left to be cleaned"
-	run 0 clean --run-name dead .
-	[ "$(ls)" = iosweep-other ] || fail "clean leaves $(ls)"
-	everything other | cmp -s - "$work/other" || fail "another run was touched"
-	run 0 clean .
-	# a shell ignores SIGINT for background jobs
-	python3 - "$IOSWEEP" "$work/out" <<-'END' 2>"$work/err" || fail "interrupted"
-		import os, signal, subprocess, sys, time
-		out = open(sys.argv[2], "w")
-		run = subprocess.Popen([sys.argv[1], "--format", "csv", "--columns", "all", "--tests", "write", "--sizes", "4k",
-		                        "--cache", "cached", "--time", "2000s", "--interval", "50ms", "-s", "-l", "64k", "."],
-		                       stdout=out, stderr=subprocess.PIPE, text=True,
-		                       preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL))
-		lines = 0
-		for line in run.stderr:  # some intervals are over, and so is the warm-up round
-		    lines += " write " in line
-		    if lines == 20:
-		        run.send_signal(signal.SIGINT)
-		        lines += 1
-		assert run.wait() == 130, run.returncode
-	END
-	[ "$(value operations)" -ge 1 ] && [ "$(value stop)" = signal ] || fail "stop=$(value stop)"
-	case ";$(value notes);" in *';incomplete;'*) ;; *) fail "notes: $(value notes)" ;; esac
-	nothing_left .
-}
-rb10_has_made() { [ -n "$(find iosweep-dead/new -name 'n*' 2>/dev/null | head -n 1)" ]; }
-
-# What is cleaned, and how it is reported; and operations in flight at the end have the store's
-# latency, without waiting for others.
+# Operations in flight at the end have the store's latency, without waiting for others.
 rb12() {
-	run 0 --quiet --levels 2 --width 3 -l 64k --sizes 4k --tests write -n 30 .
-	nothing_left .
-	keep one
-	keep two
-	run 0 clean --run-name one .
-	grep -q '^# [.]: 9 files, 576 KiB of 1 run removed in [0-9.]* [mun]*s$' "$work/err" || fail "no number, or no time"
-	[ "$(ls)" = iosweep-two ] || fail "there is: $(ls)"
-	mkdir iosweep-mine mine
-	echo mine >iosweep-mine/f0
-	echo mine >mine/f0
-	for rb12_place in iosweep-mine mine; do # foreign, whatever its name
-		iosweep clean $rb12_place >"$work/out" 2>"$work/err"
-		grep -q 'nothing to remove$' "$work/err" || fail "$rb12_place: nothing to remove, but not reported"
-		[ "$(cat $rb12_place/f0)" = mine ] || fail "a foreign file in $rb12_place is gone"
-	done
-	run 3 clean --run-name mine .
-	[ "$(cat iosweep-mine/f0)" = mine ] || fail "a foreign file is gone"
-	rm -r iosweep-mine mine
-	run 0 clean iosweep-two # by its path
-	nothing_left .
-
 	run 0 --quiet --format csv --tests create --sizes 4k --time 300ms --rounds 1 --depth 16 \
 		--mem.delay mix:1x600ms,15x50ms mem:
 	awk -v least="$(value latency_ns_min)" -v half="$(value latency_ns_p50)" -v most="$(value latency_ns_max)" \
@@ -353,5 +291,4 @@ rb8() {
 	nothing_left .
 }
 
-need python3
-scenarios rb1 rb3 rb4 rb6 rb7 rb8 rb10 rb11 rb12
+scenarios rb1 rb3 rb4 rb6 rb7 rb8 rb11 rb12

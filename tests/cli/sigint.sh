@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # sigint.sh - a run may be interrupted at any moment: nothing stays in the target, the output has
 # complete rows, the exit status reflects the signal. What a killed run leaves is removed by
-# `iosweep clean`: exactly what its manifest names, and never while the run is alive.
+# `iosweep clean`: exactly what its manifest names. (Not while the run is alive: tests/life.)
 # shellcheck disable=SC2086
 # (no quotes: $small and $IOSWEEP_RUN are lists of words)
 : "${top_srcdir:?run the tests with make check}"
@@ -216,16 +216,6 @@ diff -r "$work/keep" "$work/target" >&2 || fail "clean touched what is not its o
 rm -r "$work/target"
 mkdir "$work/target"
 
-# With a foreign file in it, the manifest is kept until that is gone, so that removal can be
-# completed.
-killed_run
-echo foreign >"$left/foreign"
-run 3 clean "$work/target"
-[ "$(cd "$left" && echo ./[!M]* ./MANIFEST-1)" = "./foreign ./MANIFEST-1" ] || fail "left: $(ls "$left")"
-rm "$left/foreign"
-run 0 clean "$work/target"
-nothing_left "$work/target"
-
 # Killed at any moment of its start, too: in mkdir, manifest, filling.
 for delay in 0.001 0.002 0.003 0.004 0.005 0.007 0.010 0.020; do
 	timeout --foreground --preserve-status -s KILL $delay ${IOSWEEP_RUN:-} "$IOSWEEP" $small --quiet \
@@ -233,26 +223,6 @@ for delay in 0.001 0.002 0.003 0.004 0.005 0.007 0.010 0.020; do
 	run 0 clean "$work/target"
 	nothing_left "$work/target"
 done
-
-# --- clean does not touch a live run
-
-${IOSWEEP_RUN:-} "$IOSWEEP" $small "$work/target" >"$work/alive.out" 2>"$work/alive.err" &
-alive=$!
-on_exit "end_child $alive"
-soon "the run does not start" test -s "$work/alive.out" # the header: all files exist
-left=$(echo "$work"/target/iosweep-*)
-find "$left" | sort >"$work/before"
-run 3 clean "$work/target"
-one_line "$work/err"
-grep -q 'in use by a running iosweep' "$work/err" || fail "no reason given"
-run 3 clean "$left"
-find "$left" | sort | cmp -s - "$work/before" || fail "clean took files from under a run"
-kill -TERM $alive
-wait $alive
-status=$?
-[ $status = 143 ] || fail "the run in the background: exit status $status"
-nothing_left "$work/target"
-run 0 clean "$work/target"
 
 # --- interrupted threads end one after the other, each after its current operation: the time of the
 # row is not that of the last of them. (Before the window there are no figures.) On a busy machine
