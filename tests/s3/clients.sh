@@ -108,14 +108,6 @@ for client in $clients; do
 	say "iosweep reads what $client wrote"
 done
 
-# --- wrong data are detected
-s3 get "$base/4096/000002" "$work/object"
-flip_bit "$work/object" 1234
-s3 put "$base/4096/000002" "$work/object"
-sweep 4 --quiet -n 200 --sizes 4Ki --tests read -r --verify --run-name kept "s3://$bucket/some where"
-[ "$(sum errors_wrong)" -gt 0 ] || fail "wrong data is not counted"
-say "wrong data: status 4"
-
 run 0 clean --endpoint "$endpoint" --run-name kept "s3://$bucket/some where"
 bucket_holds 0 "some where/"
 for client in $clients; do

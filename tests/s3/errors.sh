@@ -179,17 +179,6 @@ kind 'GET /object/ whole every=10' errors_protocol --object-size 64Ki
 bucket_holds 0
 say "kinds of failures"
 
-# --- a shortened object of the run is a failure, and wrong data with --verify
-relay --rule 'GET /4096/ half every=10'
-run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --objects 4 \
-	"s3://$bucket"
-check_rows 4096 read "$((50 - $(field errors)))"
-[ "$(field errors_protocol)" -ge 4 ] || fail "short answers are not counted"
-run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
-	--objects 4 "s3://$bucket"
-expect_reported 'ends at offset 2048'
-say "short objects"
-
 # --- retries only if requested
 relay --rule 'GET /4096/ status=503:SlowDown every=10'
 run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --retries 2 \
@@ -238,16 +227,6 @@ run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --te
 relay --rule '* . hang'
 refused 3 'timed out: no reply for 1' --endpoint "$relay" --request-timeout 1s "s3://$bucket"
 say "timeouts"
-
-# --- a part that fails: the upload is aborted
-relay --rule 'PUT partNumber=2 status=500:InternalError times=1'
-run 1 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 11Mi --part-size 5Mi \
-	--tests write --objects 1 --max-errors 0 "s3://$bucket"
-[ "$(field errors)" -eq 1 ] || fail "$(field errors) errors, not 1"
-[ "$(requests DELETE uploadId=)" -ge 1 ] || fail "the upload was not aborted"
-[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
-bucket_holds 0
-say "failing part"
 
 # --- filling: interrupted parts are sent again; if that does not help, nothing is left
 relay --rule 'PUT partNumber=2 close times=2' --rule 'POST uploads status=503:SlowDown times=1' \

@@ -32,22 +32,19 @@ manifest_says() {
 
 # --- each test that writes first makes all objects of its set, whatever is drawn; then -r reads
 # them
-for turn in 1 2 3; do
-	for test in write append; do
-		name=$test-$turn
-		sweep 0 --quiet -n 40 --rounds 1 --depth 4 --sizes 100,3000 --objects 40 --tests $test --keep \
-			--run-name "$name" "s3://$kept"
-		[ "$(sum operations)" -eq 80 ] || fail "$(sum operations) operations of $test, not 80"
-		read_run 0 "$name"
-		[ "$(count_rows)" -eq 2 ] && [ "$(field size_bytes)" -eq 100 ] && [ "$(field size_bytes 2)" -eq 3000 ] ||
-			fail "a run is not read in the sizes it was made for"
-		! grep partial "$work/out" >&2 || fail "a run of $test that is complete is called partial"
-	done
-	[ "$(objects "write-$turn" 100)" -eq 40 ] && [ "$(objects "append-$turn" append-3000)" -eq 40 ] ||
-		fail "not all objects are made by the first pass"
+for test in write append; do
+	sweep 0 --quiet -n 40 --rounds 1 --depth 4 --sizes 100,3000 --objects 40 --tests $test --keep \
+		--run-name $test "s3://$kept"
+	[ "$(sum operations)" -eq 80 ] || fail "$(sum operations) operations of $test, not 80"
+	read_run 0 $test
+	[ "$(count_rows)" -eq 2 ] && [ "$(field size_bytes)" -eq 100 ] && [ "$(field size_bytes 2)" -eq 3000 ] ||
+		fail "a run is not read in the sizes it was made for"
+	! grep partial "$work/out" >&2 || fail "a run of $test that is complete is called partial"
 done
-manifest_says write-1 'set=whole 100 40 40 written'
-manifest_says write-1 'state=ended'
+[ "$(objects write 100)" -eq 40 ] && [ "$(objects append append-3000)" -eq 40 ] ||
+	fail "not all objects are made by the first pass"
+manifest_says write 'set=whole 100 40 40 written'
+manifest_says write 'state=ended'
 sweep 0 --quiet -n 40 --rounds 2 --threads 2 --depth 4 --sizes 100 --objects 30 --tests write,read --verify \
 	--keep --run-name verified "s3://$kept"
 read_run 0 verified --verify
@@ -123,11 +120,3 @@ for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do
 	expect_reported 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'
 done
 say "a run that was torn"
-
-# --- two runs are never read together
-sweep 0 --quiet -n 20 --rounds 1 -r --run-name write-2 --tests list "s3://$kept"
-relay
-run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 -r --run-name write-2 "s3://$kept"
-[ "$(requests GET 'iosweep-(write-3|append|few)')" -eq 0 ] || fail "objects of another run are read"
-[ "$(requests GET 'iosweep-write-2/')" -ge 50 ] || fail "the run that was named is not read"
-say "one run at a time"

@@ -43,11 +43,6 @@ bucket_holds 1
 s3 delete user/file
 say "OB 7: user's objects"
 
-# --- an impossible order is refused or corrected, but never N failures
-sweep 0 --quiet -n 8 --sizes 4Ki --tests delete,read,write "s3://$bucket"
-[ "$(sum errors)" -eq 0 ] || fail "the order of tests makes failures"
-say "CF 4: order"
-
 # --- scenarios of other tools by number, one function each
 
 # 40 new objects of 100 bytes by 4 workers: 40 operations, 40 PUTs of different names, 4000 bytes.
@@ -205,27 +200,6 @@ cf12() {
 	bucket_holds 0 iosweep-cf12/
 }
 
-# One process makes, others read and remove, given only the run's name; also as another host.
-cf3() {
-	cf3_run=
-	if unshare --uts sh -c 'hostname other' 2>/dev/null; then
-		echo 'exec unshare --uts sh -c '\''hostname other && exec "$@"'\'' sh "$@"' >"$work/elsewhere"
-		cf3_run="sh $work/elsewhere"
-	else
-		not_tried host "unshare --uts may not be used here"
-	fi
-	sweep 0 --quiet --rounds 1 -n 25 --sizes 1Ki --objects 25 --tests write --verify --keep --run-name cf3 \
-		"s3://$bucket"
-	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --access once --verify -r --run-name cf3 "s3://$bucket"
-	[ "$(field operations)" -eq 25 ] && [ "$(field errors_wrong)" -eq 0 ] || fail "$(field operations) reads of 25"
-	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --tests delete -r --run-name cf3 "s3://$bucket"
-	[ "$(field operations)" -eq 25 ] || fail "$(field operations) deletes of 25"
-	bucket_holds 0 iosweep-cf3/
-	sweep 0 --quiet --rounds 1 -n 5 --sizes 1Ki --tests create --keep --run-name cf3 "s3://$bucket"
-	IOSWEEP_RUN=$cf3_run sweep 0 --quiet --rounds 1 -n 5 --reuse cf3 --tests write "s3://$bucket"
-	clean cf3
-}
-
 # A failed part is aborted: no upload is pending, and the operation is an error. A part that is too
 # small is refused before anything is sent.
 ob4() {
@@ -237,6 +211,7 @@ ob4() {
 	[ "$(awk '$1 == "DELETE" && $2 ~ /uploadId=/ { n++ } END { print n + 0 }' "$relay_log")" -eq 2 ] ||
 		fail "uploads were not given up"
 	[ "$(requests POST uploadId=)" -eq 4 ] || fail "not 4 complete uploads"
+	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 	relay
 	run 2 --quiet --endpoint "$relay" --sizes 12Mi --part-size 4Mi --tests write "s3://$bucket"
 	[ ! -s "$relay_log" ] || fail "requests were sent"
@@ -350,29 +325,6 @@ numbered_only() {
 	[ "$(kept ob9 "$1" | grep -c "^$1 ")" -eq "$2" ] || fail "objects of the run are removed by an edited manifest"
 }
 
-# A run that ends inside an object: complete objects are read, each block once; nothing is left of the
-# other, which is not an operation.  (More of blocks: tests/objects-seeds.sh.)
-rb7() {
-	# the fourth object lacks its last part when the signal arrives
-	relay --rule 'PUT append-.*partNumber=2 delay-head=2000 from=4'
-	"$IOSWEEP" --endpoint "$relay" --quiet --format csv --rounds 1 -n 20 --sizes 6Mi --part-size 5Mi \
-		--objects 5 --tests append --keep --run-name rb7 "s3://$bucket" >"$work/out" 2>"$work/err" </dev/null &
-	rb7_pid=$!
-	on_exit "end_child $rb7_pid"
-	soon "no fourth object comes" come 4 'PUT .*append-.*partNumber=2'
-	kill -TERM $rb7_pid
-	wait $rb7_pid
-	[ $? -eq 143 ] || fail "not ended by the signal"
-	[ "$(field operations),$(field size_bytes),$(field errors)" = 3,6291456,0 ] ||
-		fail "$(field operations) objects, not 3 of 6 MiB"
-	case $(field notes) in *incomplete*) ;; *) fail "notes: $(field notes)" ;; esac
-	numbered rb7 append-6291456 3 6291456
-	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
-	sweep 0 --quiet -r --run-name rb7 --access once --sizes 2Mi --time 1000s "s3://$bucket"
-	[ "$(field operations)" -eq 9 ] && [ "$(field stop)" = exhausted ] || fail "$(field operations) blocks of 9"
-	clean rb7
-}
-
 # A GET as parallel ranges: the same bytes, each range once, in the row and in the relay's log; if
 # one fails, it is one failed read.
 do6() {
@@ -416,10 +368,8 @@ for scenario in \
 	ob6 \
 	ob8 \
 	cf12 \
-	cf3 \
 	ob4 \
 	ob4_parallel \
-	rb7 \
 	ob9_clean \
 	do6 \
 	do8; do

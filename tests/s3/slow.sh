@@ -89,10 +89,3 @@ fi
 awk -v value="$(field throughput_bytes_per_s)" 'BEGIN { exit !(value > 0 && value < 1060e3) }' ||
 	fail "$(field throughput_bytes_per_s) B/s by a link of 1 MiB/s"
 say "slow link: $(field throughput_bytes_per_s) B/s"
-
-# --- an operation that commits slowly is slow, in its last request
-relay --rule 'POST uploadId= delay-head=300'
-run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --tests append \
-	"s3://$bucket"
-at_least latency_ns_min 300
-say "slow commits"
