@@ -3,13 +3,12 @@
 # Copyright (C) 2026 The iosweep authors
 # Runs in a pool are what they say they are, by what Ceph's own clients see of them: objects of a run
 # are in its namespace, as many and as long as told; a kept run is read by name and removed; nothing of
-# others is touched, whatever namespace it is in; what `rados bench` has left is read; and what cannot
-# be used is told in one line.
+# others is touched, whatever namespace it is in; and what cannot be used is told in one line.
 # shellcheck disable=SC1091,SC2015,SC2154
 # shellcheck source=tests/rados/lib.sh
 . "${top_srcdir:?}/tests/rados/lib.sh"
 
-cluster memstore 'osd max write size = 4'
+cluster memstore
 everything=write,create,append,stat,list,delete,read
 see() {
 	timeout 60 rados -p "$pool" "$@" || fail "rados $*"
@@ -82,13 +81,6 @@ sweep 0 "rados://$pool/p" --sizes 4k --objects 4 --tests write --keep --run-name
 see -N iosweep-kept ls | grep -v ^p// | sort | cmp -s - "$work/kept" || fail "runs of two prefixes meet"
 refused 3 'already' "rados://$pool" --sizes 4k --tests write --run-name kept
 
-# read by name; one byte more or less is found
-sweep 0 -r "rados://$pool" --run-name kept --sizes 4k,64k --verify
-see -N iosweep-kept get 4096/000005 "$work/one"
-flip_bit "$work/one" 100
-see -N iosweep-kept put 4096/000005 "$work/one"
-sweep 4 -r "rados://$pool" --run-name kept --sizes 4k --verify
-
 # what create made is known, too, and which object is which; so are objects that pieces were written into
 sweep 0 "rados://$pool/q" --sizes 4k --tests create,read:created -n 40 --verify --keep --run-name made
 sweep 0 -r "rados://$pool/q" --run-name made --verify
@@ -112,11 +104,6 @@ for name in foreign p/4096/000000; do
 done
 see -N other get 4096/000000 "$work/got" && cmp -s "$work/got" "$work/data" || fail "other: changed"
 
-# --- longer than an OSD takes: not measured, and no failure
-sweep 0 "rados://$pool" --sizes 4k,8M --objects 2 --tests write,read
-[ "$(cell notes write 8388608)" = skipped:too_large ] || fail "8 MiB: $(cell notes write 8388608)"
-[ "$(cell errors write 4096)" = 0 ] || fail "errors"
-
 # --- a thread has a connection to each OSD, not one for each operation
 (
 	# shellcheck disable=SC3045 # not POSIX, but in every shell here
@@ -124,23 +111,8 @@ sweep 0 "rados://$pool" --sizes 4k,8M --objects 2 --tests write,read
 	sweep 0 "rados://$pool" --sizes 4k --tests write --objects 16 --threads 2 --depth 64
 ) || exit 1
 
-# --- what rados bench has left
-see bench 1 write -b 4096 -t 4 --no-cleanup >"$work/bench"
-sweep 0 -r "rados://$pool/benchmark_data_*" --sizes 4k
-grep -q "$(see ls | grep -c benchmark_data_) objects of 4 KiB" "$work/err" || fail "not all of its objects"
-[ "$(cell errors read 4096)" = 0 ] || fail "errors"
+# --- what cannot be used (more of that: faults.sh)
 refused 2 'leave out the \*' "rados://$pool/benchmark_data_*" --sizes 4k --tests write
-see cleanup >"$work/bench"
-
-# --- what cannot be used
-refused 3 'no such pool' "rados://no-such-pool" --sizes 4k --tests write
-refused 3 'no key for\|refuses user' "rados://$pool" --sizes 4k --tests write --rados.user nobody
 refused 3 'cannot read the configuration' "rados://$pool" --sizes 4k --rados.conf "$work/none"
-ceph_key reader mon 'allow r' osd "allow r pool=$pool" || fail "no key can be made"
-CEPH_ARGS="--keyring $ceph_dir/reader.keyring"
-export CEPH_ARGS
-refused 3 'EPERM' "rados://$pool" --sizes 4k --tests write --rados.user reader
-sweep 0 -r "rados://$pool" --rados.user client.reader --sizes 1k
-unset CEPH_ARGS
 see ls --all | sort >"$work/after"
 cmp -s "$work/before" "$work/after" || fail "left behind: $(diff "$work/before" "$work/after" | head)"

@@ -17,7 +17,7 @@ reachable() {
 missing_pool() {
 	sweep 3 --quiet -n 4 --sizes 4Ki rados://no-such-pool
 	errors_are_one_line
-	expect_reported no-such-pool
+	expect_reported 'no-such-pool: no such pool'
 }
 wrong_keyring() {
 	ceph-authtool "$work/wrong" --create-keyring --gen-key -n client.admin >/dev/null
@@ -29,6 +29,7 @@ wrong_keyring() {
 	! grep -Fq -e "$(sed -n 's/^[[:space:]]*key = //p' "$work/wrong")" "$work/err" || fail "the key is printed"
 	sweep 3 --quiet -n 4 --sizes 4Ki --rados.user nobody-of-this-name "$target"
 	errors_are_one_line
+	expect_reported 'no key for|refuses user'
 }
 read_only_key() {
 	head -c 10000 /dev/urandom >"$work/data"
@@ -36,11 +37,11 @@ read_only_key() {
 	ceph_key reader mon 'allow r' osd "allow r pool=$pool" || fail "no key"
 	CEPH_ARGS="--keyring $ceph_dir/reader.keyring"
 	export CEPH_ARGS
-	sweep 0 --quiet -n 4 --sizes 4Ki -r --tests read --rados.user reader "$target/data"
+	sweep 0 --quiet -n 4 --sizes 4Ki -r --tests read --rados.user client.reader "$target/data"
 	sweep 3 --quiet -n 4 --sizes 4Ki --rados.user reader "$target"
 	unset CEPH_ARGS
 	errors_are_one_line
-	expect_reported 'permission denied'
+	expect_reported 'EPERM: permission denied'
 	stored delete data
 }
 odd_names() {
