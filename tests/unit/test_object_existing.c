@@ -71,7 +71,8 @@ static void put(struct place *place, const char *key, const void *data, uint64_t
                               false, NULL));
 }
 
-/* Puts the manifest of a run with two sets, and the named objects of the first. */
+/* Puts the manifest of a run with two sets, and the named objects of the first.  The run "live" is
+ * running on another host. */
 static void put_run(struct place *place, const char *run_name, const char *objects)
 {
     struct life_set sets[] = {{
@@ -89,6 +90,8 @@ static void put_run(struct place *place, const char *run_name, const char *objec
     char *text, *key;
 
     strcpy(manifest.run_name, run_name);
+    manifest.state.running = strcmp(run_name, "live") == 0;
+    manifest.state.process = (struct os_process){.host = 1, .pid = 1, .start = 1};
     text = life_manifest_format(&manifest);
     key = mem_printf("iosweep-%s/MANIFEST-1", run_name);
     put(place, key, text, strlen(text));
@@ -227,6 +230,32 @@ static void of_several_none_is_read(void **state)
     assert_string_equal(place->err.advice + strlen(place->err.advice) - 4, " ...");
 }
 
+/* The list of a deeper prefix, like one that is cut, does not contain the manifest. */
+static void a_run_is_found_from_its_objects(void **state)
+{
+    static const char *const prefixes[][2] = {{"iosweep-one/300/", "iosweep-live/300/"},
+                                              {"iosweep-one/300/000003/", /* the object itself */
+                                               "iosweep-live/300/000003/"}};
+    struct place *place = *state;
+    const struct object_store *store;
+
+    put_run(place, "one", "34");
+    put_run(place, "live", "34");
+    for (unsigned i = 0; i < 2; i++) {
+        place->service->prefix = prefixes[i][0];
+        store = open_good(place);
+        assert_string_equal(store->run_prefix, "iosweep-one/");
+        assert_int_equal(store->set[0].count, 2);
+        assert_int_equal(store->set[1].count, 2);
+        place->service->prefix = prefixes[i][1];
+        open_bad(place, "in use by a running iosweep", "wait");
+    }
+    assert_true(mem_store_remove(place->memory, "iosweep-live/MANIFEST-1"));
+    store = open_good(place); /* the user's now */
+    assert_string_equal(store->run_prefix, "");
+    assert_int_equal(store->target.object_count, 1);
+}
+
 /* Only the existing objects of a set are used, which is reported. */
 static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
 {
@@ -306,6 +335,7 @@ int main(void)
         TEST(nothing_to_read_is_said),
         TEST(one_run_alone_is_read),
         TEST(of_several_none_is_read),
+        TEST(a_run_is_found_from_its_objects),
         TEST(a_run_that_is_not_complete_is_read_as_far_as_it_came),
         TEST(a_run_that_is_damaged_is_not_verified),
         TEST(sizes_of_a_run_are_known),

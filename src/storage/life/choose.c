@@ -62,6 +62,7 @@ void life_objects_free(struct life_objects *objects)
 
 struct root {
     char *name;
+    bool is_run;
     uint64_t objects;
 };
 
@@ -71,56 +72,66 @@ struct chooser {
     size_t count, room;
 };
 
-/* The root that is the first `length` bytes of a name; NULL: none. */
-static struct root *find_root(const struct chooser *chooser, const char *name, size_t length)
+/* The run whose root is the first `length` bytes of a name; NULL: none.  listed: with a
+ * manifest in the list. */
+static struct root *find_root(struct chooser *chooser, const char *name, size_t length, bool listed)
 {
-    for (size_t i = chooser->count; i-- > 0;) { /* the last one is usually that of the neighbour */
-        struct root *root = &chooser->root[i];
+    const struct life_choice *choice = chooser->choice;
+    struct root *root;
 
+    for (size_t i = chooser->count; i-- > 0;) { /* the last one is usually that of the neighbour */
+        root = &chooser->root[i];
         if (strncmp(root->name, name, length) == 0 && root->name[length] == '\0')
-            return root;
+            return root->is_run ? root : NULL;
     }
-    return NULL;
+    chooser->root =
+        mem_grow(chooser->root, &chooser->room, chooser->count + 1, sizeof(*chooser->root));
+    root = &chooser->root[chooser->count++];
+    *root = (struct root){.name = mem_printf("%.*s", (int)length, name)};
+    root->is_run = choice->is_run(choice->arg, root->name, listed);
+    return root->is_run ? root : NULL;
+}
+
+/* Whether the component of a name that ends at `end` is the name of a run's root. */
+static bool is_named_like_run(const char *name, const char *end)
+{
+    const size_t word = strlen(LIFE_PREFIX);
+    char run_name[TARGET_RUN_NAME_MAX + 1];
+    const char *at = end;
+    size_t length;
+
+    while (at > name && at[-1] != '/')
+        at--;
+    length = (size_t)(end - at);
+    if (length <= word || length - word > TARGET_RUN_NAME_MAX ||
+        strncmp(at, LIFE_PREFIX, word) != 0)
+        return false;
+    memcpy(run_name, at + word, length - word);
+    run_name[length - word] = '\0';
+    return target_run_name_valid(run_name);
 }
 
 /* The outermost run that contains an object; NULL: it is the user's. */
-static struct root *owner_of(const struct chooser *chooser, const char *name)
+static struct root *owner_of(struct chooser *chooser, const char *name)
 {
-    const size_t word = strlen(LIFE_PREFIX);
     struct root *owner = NULL;
 
-    for (const char *at = name, *end; !owner && (end = strchr(at, '/')) != NULL; at = end + 1)
-        if ((size_t)(end - at) > word && strncmp(at, LIFE_PREFIX, word) == 0)
-            owner = find_root(chooser, name, (size_t)(end - name));
+    for (const char *end = name; !owner && (end = strchr(end, '/')) != NULL; end++)
+        if (is_named_like_run(name, end))
+            owner = find_root(chooser, name, (size_t)(end - name), false);
     return owner;
 }
 
 /* Whether an object is a manifest, "a/iosweep-NAME/MANIFEST-1"; notes its run. */
 static bool is_manifest(struct chooser *chooser, const char *name)
 {
-    const struct life_choice *choice = chooser->choice;
     const char *slash = strrchr(name, '/');
     uint64_t number;
-    char *root, *last;
-    bool is;
 
-    if (!slash || !life_is_manifest(slash + 1, &number))
+    if (!slash || !life_is_manifest(slash + 1, &number) || !is_named_like_run(name, slash))
         return false;
-    if (find_root(chooser, name, (size_t)(slash - name)))
-        return true;
-    root = mem_printf("%.*s", (int)(slash - name), name);
-    last = strrchr(root, '/');
-    last = last ? last + 1 : root;
-    is = strncmp(last, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
-         target_run_name_valid(last + strlen(LIFE_PREFIX));
-    if (is && (!choice->is_run || choice->is_run(choice->arg, root))) {
-        chooser->root =
-            mem_grow(chooser->root, &chooser->room, chooser->count + 1, sizeof(*chooser->root));
-        chooser->root[chooser->count++] = (struct root){.name = root};
-    } else {
-        free(root);
-    }
-    return is;
+    (void)find_root(chooser, name, (size_t)(slash - name), true);
+    return true;
 }
 
 static void take_manifests(struct chooser *chooser, struct life_objects *found)

@@ -27,8 +27,8 @@ void life_objects_add(struct life_objects *objects, char *name, uint64_t length_
 void life_objects_sort(struct life_objects *objects);
 void life_objects_free(struct life_objects *objects);
 
-/* A run is identified by its root, the common prefix of its objects' names: "a/iosweep-NAME", in
- * which a manifest was found. */
+/* A run is identified by its root, the common prefix of its objects' names: "a/iosweep-NAME",
+ * which contains a manifest. */
 struct life_choice {
     void *arg;
     const struct target_request *request;
@@ -37,8 +37,9 @@ struct life_choice {
 
     bool empty; /* objects without data were left out */
 
-    /* MAY: whether a root with a manifest is that of a run; called once for each. */
-    bool (*is_run)(void *arg, const char *root);
+    /* Whether a root is that of a run; called once for each.  listed: its manifest is in the list,
+     * which may have been cut, or begin below the root. */
+    bool (*is_run)(void *arg, const char *root, bool listed);
 };
 
 /* Whether messages are shown: not while targets are only checked before the run, which repeats

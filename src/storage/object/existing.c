@@ -45,6 +45,20 @@ static int visit_object(void *arg, const struct object_listed *listed, struct er
     return found->only ? LISTING_CUT : 0;
 }
 
+static bool has_manifest(void *arg, const char *root, bool listed)
+{
+    const struct found *found = arg;
+    struct error ignored = ERROR_INIT; /* reported when it is opened for reading */
+    struct life_manifest manifest = {0};
+    char *prefix = mem_printf("%s/", root);
+    const bool is = listed || object_run_look(found->store->client, prefix, &manifest, NULL,
+                                              &ignored) != LIFE_ABSENT;
+
+    life_manifest_free(&manifest);
+    free(prefix);
+    return is;
+}
+
 /* Returns 0, 1: all objects belong to a single run (run_prefix), or -1. */
 static int choose_found(struct found *found, struct error *err)
 {
@@ -52,6 +66,7 @@ static int choose_found(struct found *found, struct error *err)
                                        .request = found->store->target.request,
                                        .noun = "object",
                                        .place = "prefix",
+                                       .is_run = has_manifest,
                                        .empty = found->empty};
     char *root = NULL;
     const int code = life_choose(&choice, &found->objects, &root, err);
