@@ -17,7 +17,7 @@ nobody_there() {
 permission_denied() {
 	sweep 3 --quiet -n 4 --sizes 4Ki --webhdfs.user somebody "$target"
 	errors_are_one_line
-	expect_reported 'permission|AccessControl'
+	expect_reported AccessControlException
 	# who may read only can read
 	head -c 10000 /dev/urandom >"$work/data"
 	stored put data "$work/data"

@@ -21,48 +21,6 @@ through() {
 	shift
 	sweep "$through_status" --quiet "$@"
 }
-no_errors() {
-	[ "$(sum errors)" -eq 0 ] || fail "$1: $(column test operations errors notes)"
-}
-
-# everything TARGET OPTION...
-everything() {
-	through 0 -n 4 --sizes 1Ki,64Ki --tests create,write,read,stat,list,rename,append,delete "$@"
-	no_errors "one at a time"
-	[ "$(column operations | sort -u)" = 4 ] && [ "$(count_rows)" -eq 16 ] || fail "$(column test operations)"
-	holds 0
-	through 0 -n 32 --sizes 4Ki --depth 16 --verify --tests create,write,read,append,delete "$@"
-	no_errors "sixteen at a time"
-	[ -z "$(column errors_wrong | tr -d '0\n')" ] || fail "wrong data: $(column test errors_wrong)"
-	through 0 -n 8 --sizes 10000 --object-size 100000 --objects 2 --tests read "$@"
-	no_errors "ranges"
-	through 0 -n 9 --keep --run-name kept --verify --sizes 1000,70000 --objects 9 --tests write "$@"
-	numbered kept 1000 9 1000
-	numbered kept 70000 9 70000
-	stored sums iosweep-kept/70000/ | cut -d' ' -f1 | sort | uniq -d | grep -q . && fail "files of the same data"
-	through 0 -n 9 -r --run-name kept --verify --sizes 1000,70000 --tests read,stat,list "$@"
-	no_errors "a kept run"
-	[ "$(field list_names 5)" -ge 9 ] || fail "a list of $(field list_names 5) names"
-	through 0 -n 9 --reuse kept --keep --verify --sizes 1000,70000 --tests write "$@"
-	no_errors "a kept run that is written over"
-	head -c 10000 /dev/urandom >"$work/data"
-	stored put iosweep-kept/70000/foreign "$work/data"
-	run 3 clean --run-name kept "$@" # what is not of the run, stays
-	expect_reported 'no run made'
-	stored list | grep -q '^10000 iosweep-kept/70000/foreign$' || fail "what no run made is gone"
-	stored delete iosweep-kept/70000/foreign
-	run 0 clean --run-name kept "$@"
-	holds 0
-	stored put data "$work/data"
-	file=$1
-	shift
-	through 0 -n 4 -r --sizes 10000 --tests read,stat "$file/data" "$@"
-	no_errors "somebody's file"
-	[ "$(field operations)" -eq 4 ] || fail "$(field operations) reads, not 4"
-	stored delete data
-	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
-}
-
 # --- TLS of the servers themselves
 tls() {
 	everything "swebhdfs://$hdfs_authority/test" --ca-file "$hdfs_ca"
