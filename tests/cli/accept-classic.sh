@@ -86,8 +86,7 @@ run 0 -r -n 20 -M 16 "$work/dir/file"
 grep -qx 'File mode: Existing single file' "$work/out" || fail "-r: other file mode"
 grep -qx 'Reads from 2 to 16 bytes' "$work/out" || fail "-r: other line of sizes"
 ! grep -q 'write' "$work/out" || fail "-r: a write test"
-run 2 --threads 1,2
-one_line "$work/err"
+refuses 2 '' --threads 1,2
 
 # --- informational options: status 0, text on standard output, nothing else happens
 facts() {

@@ -57,8 +57,7 @@ nothing_left .
 for arguments in '-m 8k -M 4k' '-M 8M' '-m 8M -M 8M' '-m 2 -M 64k -l 65535' '-m 0' '-M 0' \
 	'-l 0' '-n 0' '-s --sizes 4k,8M' '--levels 0' '--width 0' '--factor 1' '-m -1' '-m 4x'; do
 	# shellcheck disable=SC2086
-	run 2 $arguments
-	one_line "$work/err"
+	refuses 2 '' $arguments
 	[ ! -s "$work/out" ] || fail "$arguments: printed results"
 	nothing_left .
 done

@@ -122,12 +122,9 @@ done
 run 0 --quiet --format csv --access once --tests read --sizes 64k,1M -r file
 [ "$(value notes 2)" = skipped:beyond_file ] || fail "what does not fit is not skipped: $(value notes 2)"
 ended 1 exhausted 1
-run 2 --quiet --access backward null:
-one_line "$work/err"
-run 2 --quiet --access once,once null:
-one_line "$work/err"
-run 2 --quiet --format classic --access random,once null:
-one_line "$work/err"
+refuses 2 '' --quiet --access backward null:
+refuses 2 '' --quiet --access once,once null:
+refuses 2 '' --quiet --format classic --access random,once null:
 nothing_else=$(ls -A)
 [ "$nothing_else" = "file
 zeros" ] || fail "left behind: $nothing_else"

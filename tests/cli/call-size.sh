@@ -17,9 +17,7 @@ few='--quiet --levels 1 --width 2 -l 1M'
 refused() { # WORDS ARGS...
 	refused_words=$1
 	shift
-	run 2 --quiet "$@"
-	one_line "$work/err"
-	grep -q -e "$refused_words" "$work/err" || fail "$*: $(cat "$work/err")"
+	refuses 2 "$refused_words" --quiet "$@"
 	[ ! -s "$work/out" ] || fail "$*: results"
 	nothing_left .
 }

@@ -25,9 +25,8 @@ whole_rows() { # FILE ROWS: a header and that many rows, all of the same number 
 
 # shellcheck disable=SC2086
 for format in csv json table classic; do
-	run 1 $small --format $format -n 5 -o /dev/full "$work/target"
-	one_line "$work/err"
-	grep -q '/dev/full: No space left on device' "$work/err" || fail "$format: the message gives no reason"
+	refuses 1 '/dev/full: No space left on device' \
+		$small --format $format -n 5 -o /dev/full "$work/target"
 	nothing_left "$work/target"
 	iosweep $small --format $format -n 5 "$work/target" >/dev/full 2>"$work/err"
 	status=$?
@@ -47,15 +46,12 @@ for length in 1 2 3 4 5 6; do
 done
 # shellcheck disable=SC2086
 for results in "$work/results" /dev/full; do # whichever fails first, the others follow
-	run 1 $small -n 5 --series /dev/full -o "$results" "$work/target"
-	one_line "$work/err"
-	grep -q ': No space left on device' "$work/err" || fail "the message gives no reason"
+	refuses 1 ': No space left on device' \
+		$small -n 5 --series /dev/full -o "$results" "$work/target"
 	nothing_left "$work/target"
 done
 # shellcheck disable=SC2086
-run 1 $small -n 5 --series /dev/full "$work/target"
-one_line "$work/err"
-grep -q '/dev/full: No space left on device' "$work/err" || fail "--series: the message gives no reason"
+refuses 1 '/dev/full: No space left on device' $small -n 5 --series /dev/full "$work/target"
 nothing_left "$work/target"
 for words in --help --version 'help engines' 'help columns'; do
 	# shellcheck disable=SC2086
@@ -69,9 +65,8 @@ done
 
 (
 	ulimit -f 2048 2>/dev/null || exit 0 # 1 MiB, or 2 in some shells
-	run 3 -l 4Mi --levels 1 --quiet "$work/target"
-	one_line "$work/err"
-	grep -q 'cannot fill .*/f0.*File too large.*ulimit -f' "$work/err" || fail "no advice"
+	refuses 3 'cannot fill .*/f0.*File too large.*ulimit -f' \
+		-l 4Mi --levels 1 --quiet "$work/target"
 	nothing_left "$work/target"
 ) || exit 1
 
@@ -80,9 +75,7 @@ done
 free=$(free_mib "$work")
 if [ "$free" -gt 0 ]; then
 	touched=$(stat -c %Z "$work/target" 2>/dev/null)
-	run 3 --quiet -s -l "$((free * 2))Mi" "$work/target"
-	one_line "$work/err"
-	grep -q 'are needed, .* are free' "$work/err" || fail "needed and free space are not told"
+	refuses 3 'are needed, .* are free' --quiet -s -l "$((free * 2))Mi" "$work/target"
 	nothing_left "$work/target"
 	[ "$(stat -c %Z "$work/target" 2>/dev/null)" = "$touched" ] || fail "the directory was changed"
 else
@@ -103,16 +96,12 @@ scratch tiny size=40m,nr_inodes=100
 for length in 4Mi 600Ki; do
 	touched=$(stat -c %Z "$work/tiny")
 	sleep 0.02
-	run 3 --quiet -l $length "$work/tiny"
-	one_line "$work/err"
-	grep -q 'No space left on device; .* are needed, 40 MiB are free' "$work/err" ||
-		fail "needed and free space are not told"
+	refuses 3 'No space left on device; .* are needed, 40 MiB are free' \
+		--quiet -l $length "$work/tiny"
 	nothing_left "$work/tiny"
 	[ "$(stat -c %Z "$work/tiny")" = "$touched" ] || fail "the directory was changed"
 done
-run 3 --quiet -l 4Ki -M 4Ki --levels 5 --width 3 "$work/tiny"
-one_line "$work/err"
-grep -q 'too few free inodes' "$work/err" || fail "inodes are not told"
+refuses 3 'too few free inodes' --quiet -l 4Ki -M 4Ki --levels 5 --width 3 "$work/tiny"
 nothing_left "$work/tiny"
 run 0 --quiet -l 500Ki -n 5 -M 4 "$work/tiny" # fits
 nothing_left "$work/tiny"
@@ -129,9 +118,8 @@ done
 # A limit reached while writing, since nothing is reserved in memory.
 (
 	ulimit -f 512 2>/dev/null || exit 0
-	run 3 -l 2Mi --levels 1 --quiet "$work/tiny"
-	one_line "$work/err"
-	grep -q 'cannot fill .* at offset [1-9].*File too large' "$work/err" || fail "no place or reason"
+	refuses 3 'cannot fill .* at offset [1-9].*File too large' \
+		-l 2Mi --levels 1 --quiet "$work/tiny"
 	nothing_left "$work/tiny"
 ) || exit 1
 
@@ -139,9 +127,8 @@ done
 scratch full size=1m,nr_inodes=4
 fill_up "$work/full"
 # shellcheck disable=SC2086
-run 1 $small -n 5 -o "$work/full/results.csv" "$work/target"
-one_line "$work/err"
-grep -q 'results.csv: No space left on device' "$work/err" || fail "the message gives no reason"
+refuses 1 'results.csv: No space left on device' \
+	$small -n 5 -o "$work/full/results.csv" "$work/target"
 nothing_left "$work/target"
 touch "$work/full/one" "$work/full/two" "$work/full/three" "$work/full/four" 2>/dev/null
 # shellcheck disable=SC2086
@@ -229,9 +216,7 @@ if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 	if btrfs quota enable "$work/btrfs" >/dev/null 2>&1 &&
 		btrfs subvolume create "$work/btrfs/sub" >/dev/null &&
 		btrfs qgroup limit 16M "$work/btrfs/sub" >/dev/null; then
-		run 3 --quiet -l 512Ki "$work/btrfs/sub"
-		one_line "$work/err"
-		grep -q 'Disk quota exceeded; make room' "$work/err" || fail "the message gives no reason"
+		refuses 3 'Disk quota exceeded; make room' --quiet -l 512Ki "$work/btrfs/sub"
 		nothing_left "$work/btrfs/sub"
 	else
 		echo "not tried: quota"

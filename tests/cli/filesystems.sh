@@ -177,9 +177,8 @@ for kind in tmpfs ramfs; do
 		grep -q 'O_DIRECT is refused .*--cache' "$work/err" || fail "$kind: no advice"
 		[ ! -s "$work/out" ] || fail "$kind: rows in spite of the refusal"
 		# it does not support --cache uncached
-		run 3 --quiet -l 1Mi --tests fill --cache direct "$work/$kind"
-		one_line "$work/err"
-		grep -q 'O_DIRECT is refused .*; use --cache cached$' "$work/err" || fail "$kind: advice that fill passes over"
+		refuses 3 'O_DIRECT is refused .*; use --cache cached$' \
+			--quiet -l 1Mi --tests fill --cache direct "$work/$kind"
 		nothing_of_ours "$work/$kind"
 		;;
 	*) fail "$kind: exit status $status" ;;
@@ -202,15 +201,12 @@ for file in 1 2 3; do
 	dd if=/dev/urandom of="$work/ext4/data/$file" bs=64k count=8 2>/dev/null
 done
 mount -o remount,ro "$work/ext4" || fail "remount"
-run 3 --quiet "$work/ext4"
-one_line "$work/err"
-grep -q 'Read-only file system; use -r' "$work/err" || fail "no advice"
+refuses 3 'Read-only file system; use -r' --quiet "$work/ext4"
 run 0 --quiet -r -n 50 --sizes 512,64k --cache cached,uncached,direct "$work/ext4/data"
 check "read-only" 'f["test"] != "read" || f["errors"] != 0 { bad = "not read" }
 	f["cache"] != "cached" && f["device_bytes"] < 50 * 512 { bad = "from the cache" }' 6
-run 3 --quiet --overwrite --tests write "$work/ext4/data/1"
-one_line "$work/err"
-grep -q 'cannot write to .*Read-only file system' "$work/err" || fail "the message gives no reason"
+refuses 3 'cannot write to .*Read-only file system' \
+	--quiet --overwrite --tests write "$work/ext4/data/1"
 
 # --- block devices
 
@@ -218,9 +214,7 @@ disk=$(losetup -n -O NAME -j "$work/ext4.image" | head -1 | tr -d ' ')
 [ -b "$disk" ] || fail "no loop device of the image"
 sum() { cksum <"$work/ext4.image"; }
 before=$(sum)
-run 3 --quiet --destroy-data "$disk"
-one_line "$work/err"
-grep -q 'mounted or in use, so not written to' "$work/err" || fail "the message gives no reason"
+refuses 3 'mounted or in use, so not written to' --quiet --destroy-data "$disk"
 run 0 --quiet -r -n 5 --sizes 4k "$disk" # reading it is harmless
 umount "$work/ext4" || fail "umount"
 [ "$(sum)" = "$before" ] || fail "a mounted device was written"
@@ -257,9 +251,7 @@ for test in create:no_directory fill:no_new_file; do
 done
 losetup -d "$disk"
 disk=$(losetup -r --show -f "$work/ext4.image") || fail "losetup -r"
-run 3 --quiet --destroy-data "$disk"
-one_line "$work/err"
-grep -q 'cannot write to .*Read-only file system; use -r' "$work/err" || fail "the message gives no reason"
+refuses 3 'cannot write to .*Read-only file system; use -r' --quiet --destroy-data "$disk"
 run 0 --quiet -n 5 --sizes 4k "$disk"
 if [ -z "${IOSWEEP_RUN:-}" ] && strace -o "$work/trace" true 2>/dev/null; then # as in a container without access to the device
 	IOSWEEP_RUN="strace -f -qq -o $work/trace -e trace=openat -e inject=openat:error=EPERM -P $disk"

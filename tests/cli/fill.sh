@@ -88,9 +88,7 @@ iosweep --format csv --tests fill --sizes 4k --objects 40 --fill-step 40k --mem.
 grep -q 'ended before all objects were written' "$work/err" || fail "not told in a line"
 by_name 'stop == "exhausted" { whole++ } stop == "errors" { cut++ } { bad += errors }
 	END { exit whole != 2 || cut != 2 || bad != 1 }' || fail "not the rows so far, one error, and why the rest ends"
-run 2 --quiet --tests fill -l 4Mi mem:
-one_line "$work/err"
-grep -q 'object-size sets the size of objects' "$work/err" || fail "the right option is not told"
+refuses 2 'object-size sets the size of objects' --quiet --tests fill -l 4Mi mem:
 
 # the kernel sees the blocks in order, into an empty file
 if can_trace; then
@@ -176,8 +174,7 @@ for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -
 	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \
 	'--tests fill --format classic'; do # half a file, or one with holes
 	# shellcheck disable=SC2086
-	run 2 --quiet $wrong .
-	one_line "$work/err"
+	refuses 2 '' --quiet $wrong .
 done
 head -c 65536 /dev/zero >mine
 run 2 --quiet -r --tests fill mine

@@ -146,8 +146,7 @@ run 2 mem: --mem.like bin
 grep -q 'bucket.*pool.*tree' err || fail "the words are not told"
 while read -r words; do
 	# shellcheck disable=SC2086
-	run 2 --quiet --dry-run --on xattr $words
-	one_line err
+	refuses 2 '' --quiet --dry-run --on xattr $words
 done <<-END
 	.
 	null:

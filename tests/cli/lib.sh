@@ -10,6 +10,8 @@
 #     columns_of ARGS...  "--columns $row_columns" if a test has set that and the arguments of a
 #                         sweep name no columns and no format without them; iosweep and run add it, too
 #     run STATUS ARGS...  runs it, output in $work/out and $work/err, fails on another status
+#     refuses STATUS WORDS ARGS...  the same, and standard error is one line with WORDS, a basic
+#                         expression; '' is in each
 #     fail TEXT...        ends the test as failed
 #     skip TEXT...        ends it as skipped (77)
 #     need COMMAND...     skips if one is missing
@@ -147,6 +149,13 @@ run() {
 		sleep 0.5
 	done
 	[ "$run_got" = "$run_want" ] || fail "iosweep $*: exit status $run_got, not $run_want"
+}
+refuses() {
+	refuses_status=$1 refuses_words=$2
+	shift 2
+	run "$refuses_status" "$@"
+	one_line "$work/err"
+	grep -q -e "$refuses_words" "$work/err" || fail "iosweep $*: not reported: $refuses_words"
 }
 nothing_left() {
 	[ -z "$(ls -A "$1")" ] || fail "left behind in $1: $(ls -A "$1")"

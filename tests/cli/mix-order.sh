@@ -201,7 +201,6 @@ done
 run 0 clean --quiet --run-name seq .
 
 # --- reads and writes of different objects share no sequence
-run 2 $plain --access once --object-size 64k --objects 3 mem:
-one_line "$work/err"
+refuses 2 '' $plain --access once --object-size 64k --objects 3 mem:
 [ "$(ls -A)" = "file
 zeros" ] || fail "left behind: $(ls -A)"

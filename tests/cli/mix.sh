@@ -28,9 +28,7 @@ pair() {
 refused() { # WORDS ARGS...
 	refused_words=$1
 	shift
-	run 2 --quiet "$@"
-	one_line "$work/err"
-	grep -q -e "$refused_words" "$work/err" || fail "$*: $(cat "$work/err")"
+	refuses 2 "$refused_words" --quiet "$@"
 	[ ! -s "$work/out" ] || fail "$*: results"
 	nothing_left .
 }
@@ -82,7 +80,6 @@ done
 refused 'tests has no write' --mix 50 --tests read .
 refused 'tests has no read' --mix 50 --tests write .
 refused 'tests has more than one' --mix 50 --tests write,read,read .
-refused 'number too large: 101' --mix 101 .
 refused 'only reads, but --mix writes' -r --mix 50 .
 refused 'the second of them a stop' --mix 50 --tests read,write:n=5 .
 refused 'no row can mix' --mix 50 --objects 2 --sizes 4k --object-size 64k mem:

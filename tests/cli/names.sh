@@ -72,10 +72,8 @@ run 0 $small --tests stat,list --engine posix,stdio -n 3 dir
 	fail "rows of tests and engines"
 same "engine without stat" notes skipped:not_by_engine 2
 # shellcheck disable=SC2086
-run 2 $small --tests stat --engine stdio dir
-one_line err
-run 2 --quiet -r --tests rename dir
-one_line err
+refuses 2 '' $small --tests stat --engine stdio dir
+refuses 2 '' --quiet -r --tests rename dir
 nothing_left dir
 
 # --- new files: as many as operations, of that size, each phase timed; no others are created
@@ -209,8 +207,7 @@ for fragment in 10 0 1k; do
 	run 0 clean --run-name bits dir
 done
 # shellcheck disable=SC2086
-run 2 $small --tests create --call-size 0 dir
-one_line err
+refuses 2 '' $small --tests create --call-size 0 dir
 nothing_left dir
 
 # --- what cannot be written is a failure, and leaves no file

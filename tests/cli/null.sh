@@ -86,5 +86,4 @@ for depth in 1 8; do
 	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 76 --null.fail at:77 $columns
 done
-run 2 --quiet null: --depth 5000
-one_line err
+refuses 2 '' --quiet null: --depth 5000

@@ -120,8 +120,7 @@ ln -s data "$here/link"
 before=$(stat -c '%s %y %z' "$here/data")
 for option in -o --series; do
 	for name in data same link; do
-		run 2 -r -n 4 -M 4 $option "$here/$name" "$here/data"
-		one_line "$work/err"
+		refuses 2 '' -r -n 4 -M 4 $option "$here/$name" "$here/data"
 	done
 done
 [ "$(stat -c '%s %y %z' "$here/data")" = "$before" ] || fail "results went over the target"
@@ -137,8 +136,7 @@ for file in image table rows.json ours more; do
 	cp "$here/$file" "$here/copy"
 	for option in '--format csv -o' --series; do
 		# shellcheck disable=SC2086
-		run 2 --quiet -n 4 --sizes 4k $option "$here/$file" null:
-		one_line "$work/err"
+		refuses 2 '' --quiet -n 4 --sizes 4k $option "$here/$file" null:
 		cmp -s "$here/$file" "$here/copy" || fail "results went over $file"
 	done
 done
@@ -161,8 +159,7 @@ for name in b.csv c; do
 	grep -q '^size_bytes,' "$here/$name" || fail "$name is no CSV"
 done
 for name in a.html a.svg a.xlsx; do
-	run 2 --quiet -n 4 --sizes 4k -o "$here/$name" null:
-	one_line "$work/err"
+	refuses 2 '' --quiet -n 4 --sizes 4k -o "$here/$name" null:
 	[ ! -e "$here/$name" ] || fail "$name was made"
 done
 
@@ -294,8 +291,7 @@ for option in -o --series; do
 	on_exit "end_child $pid"
 	soon "$option: the first run does not begin" grep -q '^# ' "$work/slow.err" # its files are open
 	for other in -o --series; do
-		run 2 --quiet -n 1 --sizes 4 $other "$here/taken" null:
-		one_line "$work/err"
+		refuses 2 '' --quiet -n 1 --sizes 4 $other "$here/taken" null:
 		# its results so far may be in another format
 		grep -q -e 'another run is writing its results to' -e "only .* in the same format" "$work/err" &&
 			{ [ $other != $option ] || grep -q 'another run' "$work/err"; } || fail "$option, $other: why?"

@@ -25,9 +25,7 @@ cp new.json old
 
 # --- a killed run, and another one meanwhile
 begins
-run 2 --quiet --sizes 4k -n 20 -o new.json null:
-one_line err
-grep -q 'another run is writing' err || fail "it is not told why"
+refuses 2 'another run is writing' --quiet --sizes 4k -n 20 -o new.json null:
 end_child $pid
 wait $pid 2>/dev/null
 cmp -s old new.json || fail "a run that was killed has changed the results of an earlier one"
@@ -48,8 +46,7 @@ agrees new.json || fail "$why"
 # --- foreign and special files
 cp new.json old
 echo something >new.json.part
-run 2 --quiet --sizes 4k -n 20 -o new.json null:
-one_line err
+refuses 2 '' --quiet --sizes 4k -n 20 -o new.json null:
 [ "$(cat new.json.part)" = something ] && cmp -s old new.json || fail "a foreign file is gone"
 rm new.json.part
 ln -s elsewhere new.json.part
@@ -87,6 +84,7 @@ one_line err
 
 # --- a reader that does not read: a signal ends the run nevertheless
 mkfifo pipe
+# shellcheck disable=SC2217 # it holds the pipe open
 sleep 100 <pipe &
 reader=$!
 on_exit "end_child $reader"

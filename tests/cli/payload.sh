@@ -55,9 +55,5 @@ cmp -s -n 4096 "$(find "$work/zero" -type f ! -name 'MANIFEST-*')" /dev/zero ||
 	[ "$most" -lt 256 ] || fail "--payload zero writes something else"
 
 # --- incompatible options
-run 2 --payload zero --verify null:
-one_line "$work/err"
-run 2 --payload zero --tests read null:
-one_line "$work/err"
-run 2 --payload ones null:
-one_line "$work/err"
+refuses 2 '' --payload zero --verify null:
+refuses 2 '' --payload zero --tests read null:

@@ -61,8 +61,7 @@ sed 's/iosweep-[0-9a-f]*:/RUN:/' "$work/out" | diff "$work/preset" - >"$work/dif
 	fail "--quick is not @quick: $(cat "$work/difference")"
 run 2 --dry-run --loops 2 --quick=x dir
 printf '%s\n' '--quick' >file.options
-run 2 --dry-run @file.options dir
-one_line "$work/err"
+refuses 2 '' --dry-run @file.options dir
 
 # Whether the target has no device.
 in_memory() {
@@ -167,9 +166,8 @@ if memory=$(mktemp -d /dev/shm/iosweep.XXXXXX 2>/dev/null); then
 	expect 'memory' <<-'END'
 		cached read 4 KiB
 	END
-	run 3 --quiet --cache device --sizes 4k --tests read "$memory"
-	one_line "$work/err"
-	grep -q 'nothing can be measured with --cache device; it needs' "$work/err" || fail "a reason: $(cat "$work/err")"
+	refuses 3 'nothing can be measured with --cache device; it needs' \
+		--quiet --cache device --sizes 4k --tests read "$memory"
 	run 0 --quick --rounds 1 --columns test,cache,size_bytes "$memory"
 	[ "$(wc -l <"$work/out")" = 7 ] || fail "in memory there is no device"
 	grep -q '^# verdict: .* is memory, with no device behind it' "$work/err" || fail "memory is not named"

@@ -19,10 +19,7 @@ export CEPH_CONF
 if ! iosweep help engines | grep -q '^rados '; then
 	for arguments in rados://pool 'clean --all rados://pool' '--dry-run rados://pool/a'; do
 		# shellcheck disable=SC2086
-		run 2 $arguments
-		one_line err
-		grep -q 'this build has no RADOS: rados://pool.*; build it --with-rados=' err ||
-			fail "$arguments: not told what this build lacks"
+		refuses 2 'this build has no RADOS: rados://pool.*; build it --with-rados=' $arguments
 	done
 	run 2 --engine rados .
 	exit 0
@@ -57,10 +54,8 @@ need_linked "$built"
 # --- without it: one line, status 3, for any command
 if [ ! -e "$(strings -a "$IOSWEEP" 2>/dev/null | grep -m 1 '^/.*/iosweep$')/iosweep-rados.so" ]; then
 	without() {
-		run 3 "$@"
-		one_line err
-		grep -q 'rados:// needs the package iosweep-rados, which is not installed: /.*/iosweep/iosweep-rados[.]so; install iosweep-rados [0-9]' err ||
-			fail "iosweep $*: not told which package is missing"
+		refuses 3 'rados:// needs the package iosweep-rados, which is not installed: /.*/iosweep/iosweep-rados[.]so; install iosweep-rados [0-9]' \
+			"$@"
 		[ ! -s out ] || fail "iosweep $*: results"
 	}
 	without rados://pool

@@ -46,9 +46,7 @@ refused() {
 	refused_status=$1
 	refused_word=$2
 	shift 2
-	run "$refused_status" -n 4 "$@"
-	one_line "$work/err"
-	grep -q -e "$refused_word" "$work/err" || fail "iosweep $*: the message lacks '$refused_word'"
+	refuses "$refused_status" "$refused_word" -n 4 "$@"
 	[ ! -s "$work/out" ] || fail "iosweep $*: refused, yet results"
 }
 

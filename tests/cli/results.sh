@@ -86,8 +86,7 @@ for command in 'merge old.json new.json' 'compare old.json new.json' 'fit old.js
 	for file in image notes old.json; do
 		cp old.json old.same
 		# shellcheck disable=SC2086
-		run 2 $command -o $file
-		one_line err
+		refuses 2 '' $command -o $file
 		cmp -s old.json old.same || fail "$command went over its input"
 	done
 done
@@ -131,8 +130,7 @@ ln -s tree/src/iosweep link
 (PATH=$work/tree/src:$PATH && command iosweep fit old.csv) >out 2>err || fail "by its name: $(cat err)"
 sed 's,^#!.*,#!/no/such/python3 -I,' tree/libexec/iosweep/iosweep-results >broken
 cat broken >tree/libexec/iosweep/iosweep-results
-run 3 fit old.csv
-one_line err
+refuses 3 '' fit old.csv
 grep -q python3 err || fail "Python is not named"
 for part in '' /iosweep-results /iosweep_results; do
 	for mode in g+w o+w; do

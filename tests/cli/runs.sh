@@ -168,8 +168,7 @@ reads 'partial:4/9' --run-name one d
 run 3 --quiet -r --verify --sizes 4k -n 30 --run-name one d
 expect_reported 'found a test file gone.*iosweep-one/d1/f0'
 only_made 0
-run 3 --quiet -r --sizes 4k -n 30 --run-name one d
-one_line "$work/err"
+refuses 3 '' --quiet -r --sizes 4k -n 30 --run-name one d
 for wrong in 10 05 x ''; do
 	mkdir d/iosweep-wrong
 	sed "s/^run=two$/run=wrong/; s/^\(set=tree [0-9]* [0-9]*\) [0-9]*/\1 $wrong/" "$(manifest_of d/iosweep-two)" \

@@ -44,18 +44,15 @@ cf4() {
 	done
 	run 0 --quiet --keep --run-name kept --tests write --sizes 4k -n 20 -l 64k --levels 1 .
 	for cf4_after in read list delete stat,read; do
-		run 3 -r --run-name kept --tests delete,$cf4_after .
-		one_line "$work/err"
+		refuses 3 '' -r --run-name kept --tests delete,$cf4_after .
 		grep -q "no data are left for test ${cf4_after#*,}" "$work/err" || fail "the reason is not reported"
 	done
 	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it still exists
 	# nor is the rest of a delete with a stop read together with what is gone, but separately
 	for cf4_steps in '--tests delete:n=1,read' '--tests delete,read -n 1' '--tests read,delete -n 1 --loops 2'; do
 		# shellcheck disable=SC2086
-		run 3 -r --run-name kept $cf4_steps .
-		one_line "$work/err"
-		grep -q 'data are missing for test read; test delete before it removes some' "$work/err" ||
-			fail "the reason is not reported"
+		refuses 3 'data are missing for test read; test delete before it removes some' \
+			-r --run-name kept $cf4_steps .
 	done
 	[ "$(find iosweep-kept -name 'f*' | wc -l)" = 4 ] || fail "something is removed though it was refused"
 	run 0 --quiet --format csv -r --run-name kept --tests delete:n=1,stat,delete:n=2 -n 20 .
@@ -135,8 +132,7 @@ cf2() {
 		fail "null: reads $(line operations) of what was created, and does not say so"
 	run 3 --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
 	one_line "$work/err"
-	run 3 --tests create,delete:created,read:created .
-	one_line "$work/err"
+	refuses 3 '' --tests create,delete:created,read:created .
 	# one size is used up, the other one is not: the time was sufficient
 	printf '%s\n' '--quiet --format csv --columns all' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
 		'--tests create:n=6,delete:created:n=4,read:created --sizes 2k' >used

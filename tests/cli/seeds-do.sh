@@ -31,8 +31,7 @@ do6() {
 	done
 	run 0 --quiet --format csv -r --tests read --cache uncached --access random,sequential --sizes 4k -n 20 set
 	[ "$(value readahead 1),$(value readahead 2)" = none,normal ] || fail "what is not said does not fit"
-	run 2 --quiet -r -b --tests read --readahead none --sizes 4k -n 20 set
-	one_line "$work/err"
+	refuses 2 '' --quiet -r -b --tests read --readahead none --sizes 4k -n 20 set
 	if iosweep --quiet -r -b --tests read --sizes 4k -n 20 set >/dev/null 2>&1; then
 		run 0 --quiet --format csv -r --cache asis,direct --tests read --readahead none --sizes 4k -n 20 set
 		[ "$(column cache readahead | tr '\n' ' ')" = 'asis:none direct: ' ] || fail "past the cache nothing is read ahead"

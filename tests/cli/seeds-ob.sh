@@ -96,8 +96,7 @@ not_replaced() {
 	find "$@" -exec stat -c '%n %i %s' {} + | sort >"$work/stat"
 	for not_option in --replace '--replace --dry-run'; do
 		# shellcheck disable=SC2086
-		run 3 $small $not_option --run-name "$not_name" "$@"
-		one_line "$work/err"
+		refuses 3 '' $small $not_option --run-name "$not_name" "$@"
 		grep -q "$not_why" "$work/err" || fail "$not_option is refused otherwise: $(cat "$work/err")"
 	done
 	find "$@" -exec stat -c '%n %i %s' {} + | sort | cmp -s - "$work/stat" || fail "something was removed: $not_why"
@@ -166,8 +165,7 @@ ob9() {
 	nothing_left .
 	for ob9_option in --replace '--replace --keep' '-r --replace --run-name x'; do
 		# shellcheck disable=SC2086
-		run 2 --quiet $ob9_option .
-		one_line "$work/err"
+		refuses 2 '' --quiet $ob9_option .
 	done
 }
 
@@ -228,8 +226,7 @@ ob4() {
 	# the third part of the second and the fourth upload fails; aborts replace their ends
 	[ "$(value operations),$(value errors),$(value requests)" = 2,2,20 ] ||
 		fail "$(value operations) operations, $(value errors) errors, $(value requests) requests"
-	run 2 --quiet --tests write --sizes 20Mi --part-size 0 mem:
-	one_line "$work/err"
+	refuses 2 '' --quiet --tests write --sizes 20Mi --part-size 0 mem:
 }
 
 # Names that the same run has deleted are misses, not failures.  (Deleted by others: names.sh.)

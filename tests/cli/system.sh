@@ -58,9 +58,7 @@ rm sparse
 refused() {
 	refused_word=$1
 	shift
-	run 2 "$@" --sizes 4k -l 64k -n 4 .
-	one_line "$work/err"
-	grep -q -e "$refused_word" "$work/err" || fail "iosweep $*: the message lacks '$refused_word'"
+	refuses 2 "$refused_word" "$@" --sizes 4k -l 64k -n 4 .
 	nothing_left .
 }
 refused 'cache direct' --cache direct

@@ -41,9 +41,7 @@ wrong() {
 refused() {
 	refused_word=$1
 	shift
-	run 3 --verify -n 4 "$@"
-	one_line "$work/err"
-	grep -q -e "$refused_word" "$work/err" || fail "iosweep $*: the message lacks '$refused_word'"
+	refuses 3 "$refused_word" --verify -n 4 "$@"
 	grep -q -e '--verify' "$work/err" || fail "iosweep $*: the message does not name the option"
 	[ ! -s "$work/out" ] || fail "iosweep $*: refused, yet results"
 }
