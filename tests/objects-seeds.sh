@@ -40,8 +40,8 @@ do3() {
 	[ "$(column repeat notes | grep -c '^1:.*cold')" -eq 1 ] && [ "$(column repeat notes | grep -c cold)" -eq 1 ] ||
 		fail "cold: $(column repeat notes)"
 	sweep 0 --quiet --tests append --sizes 4k --objects 4 -n 10 --rounds 1 "$target"
-	awk -v opens="$(field open_ns_mean)" -v all="$(field latency_ns_mean)" 'BEGIN { exit !(opens > 0 && opens < all) }' ||
-		fail "beginning takes $(field open_ns_mean) ns of $(field latency_ns_mean)"
+	awk -v opens="$(value open_ns_mean)" -v all="$(value latency_ns_mean)" 'BEGIN { exit !(opens > 0 && opens < all) }' ||
+		fail "beginning takes $(value open_ns_mean) ns of $(value latency_ns_mean)"
 }
 
 # 10 MiB through a buffer of 1000000 bytes: 11 requests beside the one that begins, of all bytes.
@@ -65,9 +65,9 @@ do4() {
 		fail "not ten times all and 7000 bytes of it: $(column size_bytes operations)"
 	sweep 0 --quiet -r --tests read --sizes 100000 -n 10 --allow-short "$target/user/file"
 	[ "$(column operations errors_short throughput_bytes_per_s)" = 0:10: ] ||
-		fail "an object that is shorter: $(field errors_short) short"
+		fail "an object that is shorter: $(value errors_short) short"
 	sweep 1 --quiet -r --tests read --sizes 100000 -n 10 "$target/user/file"
-	[ "$(field notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
+	[ "$(value notes)" = skipped:beyond_file ] || fail "an object that is too short is read"
 	sweep 3 --quiet -r --tests read --sizes 100 -n 10 "$target/user/fil"
 	errors_are_one_line
 	stored get user/file | cmp -s - "$work/file" || fail "it has changed"
@@ -79,7 +79,7 @@ do4() {
 do6() {
 	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --verify "$target"
 	[ "$(column operations requests errors errors_wrong)" = 6:$((24 * requests_each)):0:0 ] ||
-		fail "$(field requests) requests of 6 reads as 4 ranges"
+		fail "$(value requests) requests of 6 reads as 4 ranges"
 }
 
 # Operations on names have latencies and no throughput, 2500 names are listed, in pages, and objects have
@@ -89,15 +89,15 @@ do7() {
 	do7_rows='1 2'
 	! knows rename || { do7_tests=stat,list,rename && do7_rows='1 2 3'; }
 	sweep 0 --quiet --tests $do7_tests --objects 2500 --sizes 1 -n 9 --rounds 1 --depth 2 --keep --run-name do7 "$target"
-	[ "$(field stat_hits)" -eq 9 ] && [ "$(field list_names 2)" -eq 2500 ] || fail "$(field stat_hits) hits of 9, $(field list_names 2) names of 2500"
-	[ "$(field requests 2)" -ge "$(field operations 2)" ] && [ "$(field operations 2)" -eq 9 ] ||
-		fail "$(field requests 2) requests for $(field operations 2) lists"
+	[ "$(value stat_hits)" -eq 9 ] && [ "$(value list_names 2)" -eq 2500 ] || fail "$(value stat_hits) hits of 9, $(value list_names 2) names of 2500"
+	[ "$(value requests 2)" -ge "$(value operations 2)" ] && [ "$(value operations 2)" -eq 9 ] ||
+		fail "$(value requests 2) requests for $(value operations 2) lists"
 	for do7_line in $do7_rows; do
-		[ -n "$(field latency_ns_mean "$do7_line")" ] && [ -z "$(field throughput_bytes_per_s "$do7_line")" ] ||
+		[ -n "$(value latency_ns_mean "$do7_line")" ] && [ -z "$(value throughput_bytes_per_s "$do7_line")" ] ||
 			fail "no latency, or a throughput"
 	done
 	if knows rename; then
-		[ "$(field operations 3)" -eq 9 ] || fail "$(field operations 3) renames of 9"
+		[ "$(value operations 3)" -eq 9 ] || fail "$(value operations 3) renames of 9"
 		[ "$(kept do7 rename-1 | sed 's,.*/,,' | tr '\n' ' ')" = '000000 000002 ' ] ||
 			fail "names have changed: $(kept do7 rename-1)"
 	else
@@ -130,7 +130,7 @@ do10() {
 	done
 	sweep 0 --quiet --rounds 1 -r --run-name do10 --access once --time 1000s --max-errors 0 --tests read "$target"
 	[ "$(column operations errors)" = 7:0 ] || fail "of 10 objects 7 are there: $(column operations errors)"
-	case ";$(field notes);" in *';partial:7/10;'*) ;; *) fail "notes: $(field notes)" ;; esac
+	case ";$(value notes);" in *';partial:7/10;'*) ;; *) fail "notes: $(value notes)" ;; esac
 	rm -f "$work/series"
 	begin_run -r --run-name do10 --time 1000s --rounds 1 --max-errors 5 --tests read --interval 100ms \
 		--series "$work/series" "$target"
@@ -139,8 +139,8 @@ do10() {
 		stored delete iosweep-do10/4096/00000$do10_gone
 	done
 	end_run none 1
-	[ "$(field errors)" -ge 5 ] && [ "$(field operations)" -ge 1 ] || fail "$(column operations errors)"
-	awk -v bytes="$(($(field operations) * 4096))" -v rate="$(field throughput_bytes_per_s)" -v time="$(field time_s)" \
+	[ "$(value errors)" -ge 5 ] && [ "$(value operations)" -ge 1 ] || fail "$(column operations errors)"
+	awk -v bytes="$(($(value operations) * 4096))" -v rate="$(value throughput_bytes_per_s)" -v time="$(value time_s)" \
 		'BEGIN { exit (rate * time / bytes - 1) ^ 2 > 1e-12 }' || fail "failed operations have bytes"
 	clean do10
 }
@@ -163,10 +163,10 @@ rb1() {
 		--series "$work/series" "$target"
 	for rb1_column in rate_per_s throughput_bytes_per_s latency_ns_mean latency_ns_stddev latency_ns_min \
 		latency_ns_max latency_ns_p50 latency_ns_p90; do
-		[ -n "$(field $rb1_column)" ] || fail "no $rb1_column"
+		[ -n "$(value $rb1_column)" ] || fail "no $rb1_column"
 	done
-	awk -v flight="$(field in_flight_mean)" 'BEGIN { exit !(flight > 0 && flight <= 16.2) }' ||
-		fail "$(field in_flight_mean) in flight of 16"
+	awk -v flight="$(value in_flight_mean)" 'BEGIN { exit !(flight > 0 && flight <= 16.2) }' ||
+		fail "$(value in_flight_mean) in flight of 16"
 	by_name 'row == "" { next }
 		{ n++; most = in_flight > most ? in_flight : most
 			if (in_flight > 16 || operations_begun_total - operations_ended_total != in_flight) bad = 2
@@ -182,9 +182,9 @@ rb3() {
 	sweep 0 --quiet -r --run-name rb3 --access once --time 1000s "$target"
 	[ "$(column operations stop size_bytes)" = 30:exhausted:4096 ] || fail "$(column operations stop size_bytes)"
 	sweep 0 --quiet -r --run-name rb3 --access once --sizes 1Ki --threads 3 "$target"
-	[ "$(field operations)" -eq 120 ] || fail "$(field operations) reads of 1 KiB, not 120"
+	[ "$(value operations)" -eq 120 ] || fail "$(value operations) reads of 1 KiB, not 120"
 	sweep 1 --quiet -r --run-name rb3 --access once --sizes 8Ki "$target"
-	[ "$(field notes)" = skipped:beyond_file ] || fail "notes: $(field notes)"
+	[ "$(value notes)" = skipped:beyond_file ] || fail "notes: $(value notes)"
 	clean rb3
 }
 
@@ -234,7 +234,7 @@ rb5() {
 	for rb5_at in 0 5000 65535; do
 		flip iosweep-rb5/65536/000007 "$rb5_at"
 		sweep 4 --quiet -r --verify --access once --tests read --run-name rb5 "$target"
-		[ "$(column operations errors_wrong)" = 20:1 ] || fail "$(field errors_wrong) wrong of 1"
+		[ "$(column operations errors_wrong)" = 20:1 ] || fail "$(value errors_wrong) wrong of 1"
 		errors_are_one_line
 		expect_reported "iosweep-rb5/65536/000007 at offset $rb5_at: expected "
 		sweep 0 --quiet -r --access once --tests read --run-name rb5 "$target"
@@ -265,12 +265,12 @@ rb7() {
 		--run-name rb7 "$target"
 	numbered rb7 append-65536 3 65536
 	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "$target"
-	[ "$(column operations stop)" = 48:exhausted ] || fail "$(field operations) blocks of 48"
+	[ "$(column operations stop)" = 48:exhausted ] || fail "$(value operations) blocks of 48"
 	clean rb7
 	begin_run --rounds 1 --time 1000s --sizes 64Ki --call-size 1Ki --tests append --keep --run-name rb7 "$target"
 	soon "nothing is appended" some_objects rb7/append-65536
 	end_run TERM 143
-	case $(field notes) in *incomplete*) ;; *) fail "notes: $(field notes)" ;; esac
+	case $(value notes) in *incomplete*) ;; *) fail "notes: $(value notes)" ;; esac
 	# one is under way: it is not there, or shorter, and no part of what is read
 	kept rb7 append-65536 >"$work/kept"
 	rb7_blocks=$(awk '{ whole += $1 == 65536; bad += $1 > 65536 }
@@ -360,8 +360,8 @@ rb10() {
 	clean rb10-other
 	measured --tests write --run-name rb10
 	end_run INT 130
-	[ "$(field operations)" -ge 1 ] && [ "$(field stop)" = signal ] || fail "$(column operations stop)"
-	case ";$(field notes);" in *';incomplete;'*) ;; *) fail "notes: $(field notes)" ;; esac
+	[ "$(value operations)" -ge 1 ] && [ "$(value stop)" = signal ] || fail "$(column operations stop)"
+	case ";$(value notes);" in *';incomplete;'*) ;; *) fail "notes: $(value notes)" ;; esac
 	holds 0 iosweep-rb10/
 }
 
@@ -389,9 +389,9 @@ rb11() {
 	# what was made by create, and what is missing
 	stored delete iosweep-rb11-other/create-50/000003
 	sweep 0 --quiet --rounds 1 -n 30 --reuse rb11-other --tests write "$target"
-	[ "$(field operations)" -eq 30 ] || fail "what create has made is not written over"
+	[ "$(value operations)" -eq 30 ] || fail "what create has made is not written over"
 	sweep 1 --quiet --reuse rb11-other --tests write --sizes 60 "$target"
-	case $(field notes) in *skipped:not_in_run*) ;; *) fail "a size that the run has not is written" ;; esac
+	case $(value notes) in *skipped:not_in_run*) ;; *) fail "a size that the run has not is written" ;; esac
 	[ "$(kept rb11-other create-50 | wc -l)" -eq 9 ] && holds 10 iosweep-rb11-other/ || fail "something was made"
 	# what cannot be
 	for rb11_tests in create delete; do

@@ -8,7 +8,6 @@
 #                              size and key of each object, sorted
 # Gives
 #     sweep STATUS ARGS...     iosweep with rows in $work/out, what it says in $work/err
-#     field COLUMN [LINE]      of $work/out, of its first row or another
 #     count_rows               their number in $work/out
 #     sum COLUMN               over all rows
 #     finished NUMBER          that many rows, the first, are whole: operations, no errors, not incomplete
@@ -48,11 +47,6 @@ sweep() {
 	run "$sweep_status" ${endpoint:+--endpoint "$endpoint"} --format csv "$@"
 }
 
-field() {
-	awk -F, -v name="$1" -v line="${2:-1}" '
-		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
-		NR == line + 1 { if (column) print $column; else print "no column " name }' "$work/out"
-}
 count_rows() {
 	awk 'END { print NR - 1 }' "$work/out"
 }

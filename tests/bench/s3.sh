@@ -112,7 +112,7 @@ one() {
 			--sizes "$size" --depth "$depth" --tests read -r --rounds 5,1000 "s3://$bucket/bench/$size" \
 			>"$work/out" 2>"$work/err" || return 1
 		asked=$(sed -n 's/^# s3:.*: \([0-9]*\) requests.*received$/\1/p' "$work/err")
-		awk -v rate="$(field rate_per_s)" -v n="${asked:-0}" '{
+		awk -v rate="$(value rate_per_s)" -v n="${asked:-0}" '{
 			if (rate > 0 && n > 0) print rate, n, $2; else exit 1 }' "$work/cost"
 		;;
 	libs3)

@@ -57,7 +57,7 @@ odd_names() {
 size_limit() {
 	sweep 0 --quiet -n 4 --objects 2 --sizes 1Mi,8Mi --tests write "$target"
 	[ "$(column size_bytes operations errors | tr '\n' ' ')" = '1048576:4:0 8388608:0: ' ] &&
-		[ "$(field notes 2)" = skipped:too_large ] || fail "$(column size_bytes operations errors notes)"
+		[ "$(value notes 2)" = skipped:too_large ] || fail "$(column size_bytes operations errors notes)"
 }
 # --- quotas: what was there may be written over and removed, and nothing can be added
 # quota NAME VALUE: reached in the middle of a run that makes objects
@@ -69,7 +69,7 @@ quota() {
 	soon "the quota ends nothing" ended
 	end_run none 1
 	finished 1
-	[ "$(field errors 2)" -ge 3 ] && [ "$(field operations 2)" -ge 1 ] || fail "$(column test operations errors)"
+	[ "$(value errors 2)" -ge 3 ] && [ "$(value operations 2)" -ge 1 ] || fail "$(column test operations errors)"
 	expect_reported 'EDQUOT: the pool has reached its quota'
 	holds 0
 	# nor can a run begin while the pool is full, as long as the cluster has not counted again
@@ -91,15 +91,15 @@ stopped() {
 	goes_on
 	end_run TERM 143
 	finished 1
-	[ "$(field errors 2)" -eq 0 ] || fail "$(field errors 2) errors of an OSD that only waited"
-	[ "$(field latency_ns_max 2)" -ge 1900000000 ] || fail "nothing took long: $(field latency_ns_max 2) ns"
+	[ "$(value errors 2)" -eq 0 ] || fail "$(value errors 2) errors of an OSD that only waited"
+	[ "$(value latency_ns_max 2)" -ge 1900000000 ] || fail "nothing took long: $(value latency_ns_max 2) ns"
 }
 # given_up REASON: a run that has ended by itself; once the OSD is back, nothing of it stays
 given_up() {
 	soon "it waits for ever" ended
 	end_run none 1
 	finished 1
-	[ "$(field errors_network 2)" -ge 3 ] || fail "$(column test operations errors errors_network)"
+	[ "$(value errors_network 2)" -ge 3 ] || fail "$(column test operations errors errors_network)"
 	expect_reported 'ETIMEDOUT: no answer within --request-timeout'
 }
 # removed_later NAME: what could not be removed while the OSD was away
@@ -135,12 +135,12 @@ killed() {
 	goes_on
 	end_run TERM 143
 	finished 1
-	[ "$(field errors 2)" -eq 0 ] || fail "$(field errors 2) errors of an OSD that was soon back"
-	[ "$(field latency_ns_max 2)" -ge 2000000000 ] || fail "nothing took long: $(field latency_ns_max 2) ns"
+	[ "$(value errors 2)" -eq 0 ] || fail "$(value errors 2) errors of an OSD that was soon back"
+	[ "$(value latency_ns_max 2)" -ge 2000000000 ] || fail "nothing took long: $(value latency_ns_max 2) ns"
 	kept killed create-4096 >"$work/kept"
 	! grep -v '^4096 ' "$work/kept" >&2 || fail "objects of other lengths"
-	[ "$(wc -l <"$work/kept")" -ge "$(field operations 2)" ] ||
-		fail "$(wc -l <"$work/kept") objects of $(field operations 2) operations"
+	[ "$(wc -l <"$work/kept")" -ge "$(value operations 2)" ] ||
+		fail "$(wc -l <"$work/kept") objects of $(value operations 2) operations"
 	sweep 0 --quiet -r --run-name killed --access once --verify --tests read "$target"
 	clean killed
 }
@@ -152,8 +152,8 @@ killed_for_longer() {
 	goes_on
 	end_run TERM 143
 	finished 1
-	[ "$(field errors_network 2)" -ge 4 ] || fail "$(column test operations errors errors_network)"
-	[ "$(field errors 2)" = "$(field errors_network 2)" ] || fail "other errors: $(column test errors errors_network)"
+	[ "$(value errors_network 2)" -ge 4 ] || fail "$(column test operations errors errors_network)"
+	[ "$(value errors 2)" = "$(value errors_network 2)" ] || fail "other errors: $(column test errors errors_network)"
 }
 killed_for_good() {
 	measured --tests read:300ms,write --request-timeout 2s --max-errors 3 --retries 0 --run-name killed

@@ -22,7 +22,7 @@ clean() {
 keep() {
 	sweep 0 --quiet -n 5 --rounds 1 --sizes "$2" --objects 5 --tests write --keep --run-name "$1" "s3://$place"
 	s3 sums "runs/iosweep-$1/" >"$work/$1"
-	bucket_holds 6 "runs/iosweep-$1/" # 5 objects and a manifest
+	holds 6 "runs/iosweep-$1/" # 5 objects and a manifest
 }
 # untouched NAME...: compares byte by byte
 untouched() {
@@ -103,7 +103,7 @@ expect_reported '10 objects, 15 KiB of 2 runs removed'
 gone one
 gone three
 alive live $live
-bucket_holds 6 runs/iosweep-killed/
+holds 6 runs/iosweep-killed/
 # ten minutes after its last manifest it is dead, by the server's clock
 relay --rule 'GET iosweep-killed/MANIFEST- old=600'
 clean 0 --endpoint "$relay" --run-name killed "s3://$place"
@@ -147,7 +147,7 @@ cmp -s "$work/manifest" "$work/other" && [ "$(listed runs/iosweep-taken/ | wc -l
 sed 's/^state=.*/state=ended/' "$work/other" >"$work/ended"
 put_manifest runs/iosweep-taken "$work/ended"
 clean 0 "s3://$place"
-bucket_holds 0
+holds 0
 say "removed by force"
 
 # --- a live run renews its manifest, which others see
@@ -162,5 +162,5 @@ done
 kill -TERM $pid
 wait_end $pid
 [ $ended -eq 143 ] || fail "exit status $ended of a run that was ended"
-bucket_holds 0
+holds 0
 say "renewed"

@@ -15,7 +15,7 @@ base="some where/iosweep-kept"
 s3 list "$base/" >"$work/list"
 [ "$(grep -c " $base/4096/" "$work/list")" -eq 5 ] || fail "not 5 objects of 4096 bytes"
 [ "$(awk '$1 == 100000' "$work/list" | wc -l)" -eq 5 ] || fail "not 5 objects of 100000 bytes"
-bucket_holds 16 "$base/" # 15 and a manifest
+holds 16 "$base/" # 15 and a manifest
 s3 sums "$base/" >"$work/sums"
 [ "$(grep ' .*/100000/' "$work/sums" | cut -d' ' -f1 | sort -u | wc -l)" -eq 5 ] ||
 	fail "objects are equal to each other"
@@ -109,7 +109,7 @@ for client in $clients; do
 done
 
 run 0 clean --endpoint "$endpoint" --run-name kept "s3://$bucket/some where"
-bucket_holds 0 "some where/"
+holds 0 "some where/"
 for client in $clients; do
-	bucket_holds 3 "by-$client/"
+	holds 3 "by-$client/"
 done

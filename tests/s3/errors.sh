@@ -136,7 +136,7 @@ s3 put open/another "$0"
 s3 read-only
 if [ -n "$strict" ]; then
 	refused 3 'HTTP 403 AccessDenied' --anonymous --endpoint "$endpoint" "s3://$bucket/open"
-	bucket_holds 2
+	holds 2
 	run 0 --quiet --format csv -n 8 --sizes 512 --anonymous -r --tests read --endpoint "$endpoint" \
 		"s3://$bucket/open"
 	check_rows 512 read 8
@@ -147,7 +147,7 @@ say "read-only bucket"
 
 # --- limits: checked before anything is done
 refused 3 'max-requests does not allow' --max-requests 10 --endpoint "$endpoint" -n 100 "s3://$bucket"
-bucket_holds 0
+holds 0
 say "limit of requests"
 
 # --- failures during a run, by class
@@ -157,11 +157,11 @@ kind() { # 5 of 50 operations fail, and are counted there
 	relay --rule "$kind_rule"
 	run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read \
 		--max-errors 0 --objects 4 "$@" "s3://$bucket"
-	[ "$(field errors)" -ge 4 ] && [ "$(field errors)" -le 8 ] ||
-		fail "$kind_rule: $(field errors) errors"
-	[ "$(field "$kind_column")" -eq "$(field errors)" ] ||
-		fail "$kind_rule: $(field "$kind_column") in $kind_column, $(field errors) errors"
-	[ "$(($(field operations) + $(field errors)))" -eq 50 ] || fail "operations are lost"
+	[ "$(value errors)" -ge 4 ] && [ "$(value errors)" -le 8 ] ||
+		fail "$kind_rule: $(value errors) errors"
+	[ "$(value "$kind_column")" -eq "$(value errors)" ] ||
+		fail "$kind_rule: $(value "$kind_column") in $kind_column, $(value errors) errors"
+	[ "$(($(value operations) + $(value errors)))" -eq 50 ] || fail "operations are lost"
 	[ "$(grep -c 'operations* failed' "$work/err")" -eq 1 ] || fail "not reported once"
 }
 kind 'GET /4096/ status=404:NoSuchKey every=10' errors_client
@@ -176,7 +176,7 @@ kind 'GET /4096/ close every=10' errors_network
 kind 'GET /4096/ close every=10' errors_network --reconnect
 kind 'GET /4096/ cut every=10' errors_network
 kind 'GET /object/ whole every=10' errors_protocol --object-size 64Ki
-bucket_holds 0
+holds 0
 say "kinds of failures"
 
 # --- retries only if requested
@@ -184,8 +184,8 @@ relay --rule 'GET /4096/ status=503:SlowDown every=10'
 run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --retries 2 \
 	--objects 4 "s3://$bucket"
 check_rows 4096 read 50
-[ "$(field retries)" -ge 4 ] || fail "$(field retries) retries"
-[ "$(field errors)" -eq 0 ] || fail "errors in spite of retries"
+[ "$(value retries)" -ge 4 ] || fail "$(value retries) retries"
+[ "$(value errors)" -eq 0 ] || fail "errors in spite of retries"
 say "retries"
 
 # --- a flipped bit is wrong data
@@ -193,7 +193,7 @@ relay --rule 'GET /4096/ flip every=10'
 run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
 	--objects 4 "s3://$bucket"
 expect_reported "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
-[ "$(field errors_wrong)" -ge 4 ] || fail "wrong data is not counted"
+[ "$(value errors_wrong)" -ge 4 ] || fail "wrong data is not counted"
 # ... also in objects that were made and are read back
 for test in create append copy; do
 	relay --rule "GET /$test-4096/ flip every=10"
@@ -201,8 +201,8 @@ for test in create append copy; do
 	run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests $test --verify \
 		--objects 4 --depth 4 "$@" "s3://$bucket"
 	expect_reported "first: s3://$bucket/iosweep-[0-9a-f]*/.*expected"
-	[ "$(field errors_wrong)" = 5 ] && [ "$(field operations)" = 50 ] ||
-		fail "$test: $(field errors_wrong) of $(field operations) are wrong, not 5 of 50"
+	[ "$(value errors_wrong)" = 5 ] && [ "$(value operations)" = 50 ] ||
+		fail "$test: $(value errors_wrong) of $(value operations) are wrong, not 5 of 50"
 done
 say "wrong data"
 
@@ -211,19 +211,19 @@ for times in 5 10000; do
 	relay --rule "GET list-type half from=2 times=$times"
 	run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
 		--objects 20 "s3://$bucket"
-	[ "$(field errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
+	[ "$(value errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
 done
 # the objects to be removed could not be listed the second time either
 expect_reported 'iosweep clean'
 run 0 clean --endpoint "$endpoint" "s3://$bucket"
-bucket_holds 0
+holds 0
 say "truncated XML"
 
 # --- a server that hangs
 relay --rule 'GET /4096/ hang every=20 times=1'
 run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --request-timeout 5s \
 	--objects 4 --max-errors 0 "s3://$bucket"
-[ "$(field errors_network)" -eq 1 ] || fail "$(field errors_network) network errors, not 1"
+[ "$(value errors_network)" -eq 1 ] || fail "$(value errors_network) network errors, not 1"
 relay --rule '* . hang'
 refused 3 'timed out: no reply for 1' --endpoint "$relay" --request-timeout 1s "s3://$bucket"
 say "timeouts"
@@ -234,7 +234,7 @@ relay --rule 'PUT partNumber=2 close times=2' --rule 'POST uploads status=503:Sl
 run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --object-size 17Mi \
 	--tests read --verify --objects 2 "s3://$bucket"
 [ "$(requests PUT partNumber=)" -eq 6 ] || fail "$(requests PUT partNumber=) parts were sent, not 4 and 2 again"
-bucket_holds 0
+holds 0
 for rule in 'PUT partNumber=2 status=403:AccessDenied' 'PUT partNumber=2 close' \
 	'POST uploadId= status=403:AccessDenied' 'POST uploads status=403:AccessDenied'; do
 	relay --rule "$rule"
@@ -243,7 +243,7 @@ for rule in 'PUT partNumber=2 status=403:AccessDenied' 'PUT partNumber=2 close' 
 	errors_are_one_line
 	expect_reported 'cannot fill s3://.*/object/00000[01]: '
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
-	bucket_holds 0
+	holds 0
 done
 relay
 run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --objects 2 --max-requests 9 \
@@ -251,5 +251,5 @@ run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --obj
 errors_are_one_line
 expect_reported 'max-requests is used up while filling'
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
-bucket_holds 0
+holds 0
 say "failing while filling"

@@ -54,7 +54,7 @@ while read -r command; do
 	esac
 	case $command in
 	*--keep* | *" -r "*) [ "$(s3 list iosweep-monday/ | wc -l)" -ge 9 ] || fail "not kept: $command" ;;
-	*) bucket_holds 0 ;;
+	*) holds 0 ;;
 	esac
 done <"$work/commands"
 nothing_left dir1

@@ -60,10 +60,6 @@ clean() {
 	begin
 	run "$clean_status" clean --endpoint "$endpoint" "$@" s3://bbb/p
 }
-field() {
-	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) column = i; next }
-		NR == 2 { print $column }' "$work/out"
-}
 # only_foreign: exactly the foreign objects exist
 only_foreign() {
 	ask /__keys >"$work/keys"
@@ -77,7 +73,7 @@ say() {
 # --- correct behaviour, as a reference for what follows
 sweep 0 --tests write,read,list,rename,delete --verify -n 8
 only_foreign "an honest server"
-[ "$(field errors_wrong)" = 0 ] || fail "wrong data of an honest server"
+[ "$(value errors_wrong)" = 0 ] || fail "wrong data of an honest server"
 
 # --- truncated objects
 mode short:DATA
@@ -87,7 +83,7 @@ sweep 4 --tests write --verify -n 8
 expect_reported 'ends at offset 4089'
 sweep 1 --tests read -n 8
 expect_reported '4089 bytes, not 4096'
-[ "$(field errors)" -eq 8 ] || fail "$(field errors) errors, not 8"
+[ "$(value errors)" -eq 8 ] || fail "$(value errors) errors, not 8"
 mode
 only_foreign "short objects"
 say "short objects"
@@ -276,14 +272,14 @@ for parts in 1 3; do
 		mode $how
 		sweep 1 --tests write --sizes 11M --part-size 5Mi --parallel $parts --objects 1 \
 			-n 2 --max-errors 0
-		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 2 ] || fail "$how: uploads that failed count"
+		[ "$(value operations)" -eq 0 ] && [ "$(value errors)" -eq 2 ] || fail "$how: uploads that failed count"
 		[ -z "$(ask /__uploads)" ] || fail "$how: uploads are left"
 		only_foreign "$how"
 	done
 	mode lost:COMPLETE:2 # a completion whose answer is lost is not a known success
 	sweep 1 --tests write --sizes 11M --part-size 5Mi --parallel $parts --objects 1 -n 4 \
 		--retries 1 --max-errors 0
-	[ $(($(field operations) + $(field errors))) -eq 4 ] || fail "uploads are lost"
+	[ $(($(value operations) + $(value errors))) -eq 4 ] || fail "uploads are lost"
 	only_foreign "lost answers"
 done
 mode
@@ -295,7 +291,7 @@ for how in whole other-range untold less more short huge; do
 	for options in '--parallel 3' '--object-size 256k'; do
 		# shellcheck disable=SC2086
 		sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 $options
-		[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 3 ] || fail "$how, $options: counted as read"
+		[ "$(value operations)" -eq 0 ] && [ "$(value errors)" -eq 3 ] || fail "$how, $options: counted as read"
 	done
 	[ $how != whole ] || expect_reported 'ignores Range: it sent the whole object; .* leave out --object-size and --parallel'
 	only_foreign "ranges ($how)"
@@ -303,7 +299,7 @@ done
 # nor are ranges of two objects that had the same name
 mode changed:DATA
 sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 --parallel 3
-[ "$(field operations),$(field errors),$(field errors_client)" = 0,3,6 ] || fail "changed: counted as read"
+[ "$(value operations),$(value errors),$(value errors_client)" = 0,3,6 ] || fail "changed: counted as read"
 expect_reported 'the object changed while its ranges were read'
 sweep 0 --tests read --sizes 64k -n 3 --object-size 256k
 only_foreign "ranges (changed)"
@@ -316,7 +312,7 @@ sweep 1 --tests copy,rename -n 4 --max-errors 0
 expect_reported '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
 mode partial
 sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
-[ "$(field operations)" -eq 0 ] && [ "$(field errors)" -eq 4 ] || fail "deletes that failed count"
+[ "$(value operations)" -eq 0 ] && [ "$(value errors)" -eq 4 ] || fail "deletes that failed count"
 expect_reported '2 of 10 objects were not deleted, the first: AccessDenied'
 only_foreign "a part deleted"
 mode partial twice strange
@@ -338,10 +334,10 @@ for text in -5 99999999999999999999 soon; do
 done
 mode slow=-5:DATA:2
 sweep 0 --tests write -n 4 --rounds 1 --retries 1
-[ "$(field latency_ns_max)" -lt 15000000000 ] || fail "a pause of -5 s was made"
+[ "$(value latency_ns_max)" -lt 15000000000 ] || fail "a pause of -5 s was made"
 mode slow=3600:DATA:2 # longer than --max-time and the timeout: no retry
 sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --request-timeout 3s --max-errors 9
-field elapsed_s | awk '{ exit !($1 < 15) }' || fail "a pause of 20 s went on when the time was over"
+value elapsed_s | awk '{ exit !($1 < 15) }' || fail "a pause of 20 s went on when the time was over"
 mode
 only_foreign "pauses"
 say "pauses"

@@ -37,7 +37,7 @@ for test in write append; do
 		--run-name $test "s3://$kept"
 	[ "$(sum operations)" -eq 80 ] || fail "$(sum operations) operations of $test, not 80"
 	read_run 0 $test
-	[ "$(count_rows)" -eq 2 ] && [ "$(field size_bytes)" -eq 100 ] && [ "$(field size_bytes 2)" -eq 3000 ] ||
+	[ "$(count_rows)" -eq 2 ] && [ "$(value size_bytes)" -eq 100 ] && [ "$(value size_bytes 2)" -eq 3000 ] ||
 		fail "a run is not read in the sizes it was made for"
 	! grep partial "$work/out" >&2 || fail "a run of $test that is complete is called partial"
 done
@@ -49,7 +49,7 @@ sweep 0 --quiet -n 40 --rounds 2 --threads 2 --depth 4 --sizes 100 --objects 30 
 	--keep --run-name verified "s3://$kept"
 read_run 0 verified --verify
 read_run 0 verified -M 64 -m 64
-[ "$(count_rows)" -eq 1 ] && [ "$(field size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
+[ "$(count_rows)" -eq 1 ] && [ "$(value size_bytes)" -eq 64 ] || fail "sizes that are given do not hold"
 say "written, then read"
 
 # --- later runs know objects of create: each contains its own data
@@ -69,9 +69,9 @@ sweep 0 --quiet -n 7 --rounds 1 --sizes 100 --objects 40 --tests write --keep --
 [ "$(objects few 100)" -eq 7 ] || fail "$(objects few 100) objects of 7 writes"
 manifest_says few 'set=whole 100 40 7 written'
 read_run 0 few
-[ "$(field notes | grep -c 'partial:7/40')" -eq 1 ] || fail "notes: $(field notes), not partial:7/40"
+[ "$(value notes | grep -c 'partial:7/40')" -eq 1 ] || fail "notes: $(value notes), not partial:7/40"
 read_run 0 few --sizes 50
-field notes | grep -q 'partial:7/40' || fail "ranges of a partial set are not called so"
+value notes | grep -q 'partial:7/40' || fail "ranges of a partial set are not called so"
 read_run 0 few --tests list,stat
 [ "$(sum errors)" -eq 0 ] || fail "a partial set cannot be listed"
 say "a pass that is not complete"
@@ -94,7 +94,7 @@ for verify in '' --verify; do
 	done
 	# shellcheck disable=SC2086
 	read_run 0 killed $verify
-	field notes | grep -q "partial:$there/2000" || fail "notes: $(field notes), not partial:$there/2000 $verify"
+	value notes | grep -q "partial:$there/2000" || fail "notes: $(value notes), not partial:$there/2000 $verify"
 	[ "$(sum errors)" -eq 0 ] || fail "what is there cannot be read"
 	run 0 clean --endpoint "$endpoint" $when_killed --run-name killed "s3://$kept"
 	[ "$(s3 list kept/iosweep-killed | wc -l)" -eq 0 ] || fail "a killed run is left"
@@ -105,7 +105,7 @@ say "kill -9"
 s3 delete kept/iosweep-verified/100/000003
 sweep 0 -n 20 --rounds 1 -r --run-name verified "s3://$kept"
 expect_reported 'objects that the run made are missing in 1 of 1 sets'
-field notes | grep -q 'partial:29/30' || fail "notes: $(field notes), not partial:29/30"
+value notes | grep -q 'partial:29/30' || fail "notes: $(value notes), not partial:29/30"
 read_run 3 verified --verify
 expect_reported 'found an object missing: .*/100/000003'
 say "missing objects"

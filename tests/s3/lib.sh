@@ -12,6 +12,7 @@
 #     s3_stop, s3_kill         ends it, immediately
 #     s3 COMMAND...            a client independent of iosweep (client.py)
 #     relay ARGUMENT...        a relay between client and server (relay.py); $relay, its endpoint
+#     relayed ARGUMENT...      the same, and requests go there from now on
 #     requests METHOD REGEX    the number answered by the last relay
 #     come NUMBER REGEX        whether this many have arrived there
 
@@ -124,6 +125,10 @@ relay() {
 	relay_port=$(cat "$relay_dir/port")
 	relay=http://127.0.0.1:$relay_port
 }
+relayed() {
+	relay "$@"
+	endpoint=$relay
+}
 # requests METHOD REGEX: the number seen by the last relay
 requests() {
 	awk -v method="$1" -v regex="$2" '(method == "*" || $1 == method) && $2 ~ regex { n++ }
@@ -137,8 +142,4 @@ come() {
 
 stored() {
 	s3 "$@"
-}
-# bucket_holds NUMBER [PREFIX]: objects
-bucket_holds() {
-	holds "$@"
 }

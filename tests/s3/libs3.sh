@@ -103,18 +103,18 @@ did 50
 relay
 run 0 --endpoint "$relay" --format csv --columns all --quiet -n 50 --rounds 1 --depth 4 \
 	--sizes 300000 --tests read -r "s3://$bucket/by-libs3/300000"
-[ "$(field operations) $(field requests)" = "50 50" ] ||
-	fail "$(field operations) operations, $(field requests) requests, not 50"
+[ "$(value operations) $(value requests)" = "50 50" ] ||
+	fail "$(value operations) operations, $(value requests) requests, not 50"
 at=$endpoint seconds=1
 for depth in 1 4; do
 	libs3 0 get by-libs3/300000/ 5 300000 "$depth" 0
 	sweep 0 --quiet --time 1s --depth "$depth" --sizes 300000 --tests read -r \
 		"s3://$bucket/by-libs3/300000"
-	[ "$(field errors)$(theirs errors)" = 00 ] || fail "operations failed"
-	echo "# depth $depth: iosweep $(field rate_per_s)/s, p50 $(field latency_ns_p50) ns;" \
+	[ "$(value errors)$(theirs errors)" = 00 ] || fail "operations failed"
+	echo "# depth $depth: iosweep $(value rate_per_s)/s, p50 $(value latency_ns_p50) ns;" \
 		"libs3 $(theirs rate_per_s)/s, p50 $(theirs latency_ns_p50) ns"
 done
 say "the same operations are as many requests"
 
 run 0 clean --endpoint "$endpoint" --run-name kept "s3://$bucket"
-bucket_holds 10
+holds 10

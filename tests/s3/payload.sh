@@ -32,7 +32,7 @@ say "no block is there twice"
 
 sweep 0 --quiet --keep --tests write --threads 2 --sizes 64k -n 64 --objects 4 --payload repeat \
 	"s3://$bucket/repeat"
-[ "$(field notes)" = payload:repeat ] || [ "$(field notes | grep -c payload:repeat)" -eq 1 ] ||
+[ "$(value notes)" = payload:repeat ] || [ "$(value notes | grep -c payload:repeat)" -eq 1 ] ||
 	fail "no note"
 count repeat/
 [ "$distinct" -eq 1 ] && [ "$blocks" -ge 16 ] || fail "--payload repeat: $distinct of $blocks"

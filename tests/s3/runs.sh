@@ -147,7 +147,7 @@ kill -TERM $pid
 wait $pid
 [ $? -eq 143 ] || fail "not ended by the signal while the server hangs"
 [ $(($(date +%s) - began)) -le 300 ] || fail "ended only after $(($(date +%s) - began)) s"
-[ "$(field errors)" -eq 0 ] || fail "what was given up is a failure"
+[ "$(value errors)" -eq 0 ] || fail "what was given up is a failure"
 errors_are_one_line
 expect_reported "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
 clean 0 "s3://$bucket/no-such-prefix"
@@ -161,8 +161,8 @@ say "a signal while the server hangs"
 # --- requests are limited, except those that remove
 sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --objects 20 --max-requests 30 --tests write \
 	"s3://$bucket/k"
-[ "$(field requests)" -le 30 ] || fail "$(field requests) requests, not 30 at most"
-[ "$(field errors)" -eq 0 ] || fail "a limit makes errors"
+[ "$(value requests)" -le 30 ] || fail "$(value requests) requests, not 30 at most"
+[ "$(value errors)" -eq 0 ] || fail "a limit makes errors"
 expect_reported '^iosweep: all 30 requests that --max-requests allows are used up'
 errors_are_one_line
 sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --objects 20 --max-requests 200 --max-errors 0 \
@@ -195,7 +195,7 @@ wait $pid
 got=$?
 [ $got -eq 1 ] || fail "exit status $got when the server went away, not 1"
 [ "$(count_rows)" -ge 1 ] || fail "no rows when the server went away"
-[ "$(field errors)" -ge 10 ] && field notes | grep -q incomplete || fail "a cut row is not called incomplete"
+[ "$(value errors)" -ge 10 ] && value notes | grep -q incomplete || fail "a cut row is not called incomplete"
 expect_reported "objects are left in s3://$bucket/k/iosweep-lost .*iosweep clean s3://$bucket/k/iosweep-lost --endpoint"
 clean 3 "s3://$bucket/k"
 errors_are_one_line

@@ -9,26 +9,22 @@
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
 s3_start
-relay
-endpoint=$relay
 
 # --- pages: 2500 keys by 1000 are 3 requests
-relay
-endpoint=$relay
+relayed
 run 0 --quiet --endpoint "$endpoint" --format csv --rounds 1 -n 4 --sizes 1 --tests list \
 	--objects 2500 --list-page 1000 --depth 1 --keep --run-name many "s3://$bucket"
-[ "$(field requests)" -eq "$((3 * $(field operations)))" ] ||
-	fail "$(field requests) requests for $(field operations) lists of 2500 keys"
+[ "$(value requests)" -eq "$((3 * $(value operations)))" ] ||
+	fail "$(value requests) requests for $(value operations) lists of 2500 keys"
 [ "$(s3 list iosweep-many/1/ | wc -l)" -eq 2500 ] || fail "not 2500 objects"
 run 0 clean --endpoint "$endpoint" --run-name many "s3://$bucket"
-bucket_holds 0
+holds 0
 say "DO 7: pages"
 
 # --- the user's objects: read, not changed
 head -c 200000 /dev/urandom >"$work/file"
 s3 put user/file "$work/file"
-relay
-endpoint=$relay
+relayed
 sweep 0 --quiet -n 20 --sizes 1,4Ki,200000 --tests read,stat,list -r "s3://$bucket/user"
 [ "$(requests PUT .)" -eq 0 ] && [ "$(requests POST .)" -eq 0 ] && [ "$(requests DELETE .)" -eq 0 ] ||
 	fail "something was written: $(grep -v '^[GH]' "$relay_log")"
@@ -39,7 +35,7 @@ awk '$1 == "GET" && $7 ~ /^bytes=/ {
 	END { if (n < 20) { print n + 0 " ranges"; bad = 1 } exit bad }' "$relay_log" >&2 ||
 	fail "ranges are not within the object"
 s3 get user/file | cmp -s - "$work/file" || fail "a user's object has changed"
-bucket_holds 1
+holds 1
 s3 delete user/file
 say "OB 7: user's objects"
 
@@ -47,8 +43,7 @@ say "OB 7: user's objects"
 
 # 40 new objects of 100 bytes by 4 workers: 40 operations, 40 PUTs of different names, 4000 bytes.
 ob1() {
-	relay
-	endpoint=$relay
+	relayed
 	sweep 0 --quiet --rounds 1 -n 40 --threads 4 --depth 2 --sizes 100 --tests create --keep --run-name ob1 \
 		"s3://$bucket"
 	check_rows 100 create 40
@@ -62,8 +57,8 @@ ob1() {
 	for threads in 1 7; do
 		sweep 0 --quiet --rounds 1 -n 40 --threads $threads --tests read,stat,list -r --run-name ob1 \
 			"s3://$bucket"
-		[ "$(sum operations)" -eq 120 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stat_hits 2)" -eq 40 ] && [ "$(field stat_misses 2)" -eq 0 ] &&
-			[ "$(field list_names 3)" -eq 40 ] || fail "not all 40 objects are found"
+		[ "$(sum operations)" -eq 120 ] && [ "$(sum errors)" -eq 0 ] && [ "$(value stat_hits 2)" -eq 40 ] && [ "$(value stat_misses 2)" -eq 0 ] &&
+			[ "$(value list_names 3)" -eq 40 ] || fail "not all 40 objects are found"
 	done
 	run 3 --quiet --endpoint "$endpoint" -r --verify --run-name ob1 "s3://$bucket"
 	errors_are_one_line
@@ -72,8 +67,7 @@ ob1() {
 
 # Copies are new objects, too, as long as their sources, which stay.
 copies() {
-	relay
-	endpoint=$relay
+	relayed
 	sweep 0 --quiet --rounds 1 -n 30 --depth 4 --sizes 5000 --objects 6 --tests copy --keep --run-name copies \
 		"s3://$bucket"
 	numbered copies copy-5000 30 5000
@@ -86,19 +80,18 @@ copies() {
 	done
 	# the sources' content is known
 	sweep 0 --quiet --rounds 1 -n 20 -r --verify --run-name copies "s3://$bucket"
-	[ "$(field operations)" -eq 20 ] && [ "$(field errors_wrong)" -eq 0 ] || fail "not verified"
+	[ "$(value operations)" -eq 20 ] && [ "$(value errors_wrong)" -eq 0 ] || fail "not verified"
 	clean copies
 }
 
 # One PUT of ten fails: exactly the objects that the run made are stored, each name once, and
 # missing ones are not read.
 cf9() {
-	relay --rule 'PUT /create-100/ status=500:InternalError every=10'
-	endpoint=$relay
+	relayed --rule 'PUT /create-100/ status=500:InternalError every=10'
 	sweep 1 --quiet --rounds 1 -n 100 --depth 8 --sizes 100 --tests create --max-errors 0 --keep --run-name cf9 \
 		"s3://$bucket"
-	[ "$(field operations)" -eq 90 ] && [ "$(field errors)" -eq 10 ] ||
-		fail "$(field operations) operations and $(field errors) errors of 90 and 10"
+	[ "$(value operations)" -eq 90 ] && [ "$(value errors)" -eq 10 ] ||
+		fail "$(value operations) operations and $(value errors) errors of 90 and 10"
 	kept cf9 create-100 >"$work/kept"
 	awk '$1 == "PUT" && $2 ~ /create-100/ && $3 == 200 { sub(/.*create-100\//, "", $2); print $2 }' "$relay_log" |
 		sort >"$work/made"
@@ -106,10 +99,9 @@ cf9() {
 	[ "$(wc -l <"$work/made")" -eq 90 ] || fail "$(wc -l <"$work/made") objects, not 90"
 	manifest iosweep-cf9 "$work/manifest"
 	grep -qx 'set=create 100 0 90 written' "$work/manifest" || fail "the manifest does not tell of 90 objects"
-	relay
-	endpoint=$relay
+	relayed
 	sweep 0 --quiet --rounds 1 -n 200 -r --tests read,stat --run-name cf9 "s3://$bucket"
-	[ "$(sum errors)" -eq 0 ] && [ "$(field stat_misses 2)" -eq 0 ] || fail "something is read that is not there"
+	[ "$(sum errors)" -eq 0 ] && [ "$(value stat_misses 2)" -eq 0 ] || fail "something is read that is not there"
 	[ "$(awk '$1 == "GET" && $2 ~ /create-100\/[0-9]/ { sub(/.*create-100\//, "", $2); print $2 }' "$relay_log" |
 		sort -u | comm -13 "$work/made" - | wc -l)" -eq 0 ] || fail "other objects are read"
 	clean cf9
@@ -118,18 +110,17 @@ cf9() {
 # A missing object is a miss, not an error.
 ob6() {
 	sweep 0 --quiet --rounds 1 -n 8 --sizes 10 --objects 4 --tests write --keep --run-name ob6 "s3://$bucket"
-	relay --rule 'HEAD /10/ status=404:NoSuchKey every=4'
-	endpoint=$relay
+	relayed --rule 'HEAD /10/ status=404:NoSuchKey every=4'
 	sweep 0 --quiet --rounds 1 -n 40 -r --tests stat --run-name ob6 "s3://$bucket"
-	[ "$(field operations)" -eq 40 ] && [ "$(field stat_hits)" -eq 30 ] && [ "$(field stat_misses)" -eq 10 ] &&
-		[ "$(field errors)" -eq 0 ] || fail "$(field stat_hits) hits and $(field stat_misses) misses of 30 and 10"
+	[ "$(value operations)" -eq 40 ] && [ "$(value stat_hits)" -eq 30 ] && [ "$(value stat_misses)" -eq 10 ] &&
+		[ "$(value errors)" -eq 0 ] || fail "$(value stat_hits) hits and $(value stat_misses) misses of 30 and 10"
 	# and all of them are misses after the run was deleted
 	endpoint=$server_endpoint
 	sweep 0 --quiet --rounds 1 -n 12 -r --tests stat,delete,stat:n=12 --run-name ob6 "s3://$bucket"
-	[ "$(field stat_hits 1)$(field stat_misses 1),$(field operations 2)" = 120,4 ] &&
-		[ "$(field stat_hits 3),$(field stat_misses 3),$(field errors 3)" = 0,12,0 ] ||
-		fail "$(field stat_hits 3) hits and $(field stat_misses 3) misses of what is gone"
-	bucket_holds 0 iosweep-ob6/
+	[ "$(value stat_hits 1)$(value stat_misses 1),$(value operations 2)" = 120,4 ] &&
+		[ "$(value stat_hits 3),$(value stat_misses 3),$(value errors 3)" = 0,12,0 ] ||
+		fail "$(value stat_hits 3) hits and $(value stat_misses 3) misses of what is gone"
+	holds 0 iosweep-ob6/
 }
 
 # manifest_has RUN LINE
@@ -149,13 +140,12 @@ ob8() {
 		s3 list iosweep-ob8/ | grep -v MANIFEST- | sed 's/^[0-9]* //' | sort >"$work/objects"
 		ob8_objects=$(wc -l <"$work/objects")
 		[ "$ob8_objects" -ge 242 ] || fail "$ob8_objects objects"
-		relay
-		endpoint=$relay
+		relayed
 		sweep 0 --quiet --threads 3 --depth 2 --tests delete --delete-batch $ob8_batch -r --run-name ob8 "s3://$bucket"
-		bucket_holds 1 iosweep-ob8
+		holds 1 iosweep-ob8
 		s3 delete iosweep-ob8-mine
-		[ "$(count_rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] && [ "$(field stop)" = exhausted ] || fail "not all went well"
-		[ -z "$(field throughput_bytes_per_s)" ] || fail "deleting has a throughput"
+		[ "$(count_rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] && [ "$(value stop)" = exhausted ] || fail "not all went well"
+		[ -z "$(value throughput_bytes_per_s)" ] || fail "deleting has a throughput"
 		if [ $ob8_batch -eq 1 ]; then
 			[ "$(sum operations)" -eq "$ob8_objects" ] ||
 				fail "$(sum operations) operations for $ob8_objects objects"
@@ -178,36 +168,34 @@ cf12() {
 	sweep 0 --quiet --rounds 1 -n 30 --sizes 100 --objects 30 --tests write --verify --keep --run-name cf12 \
 		"s3://$bucket"
 	run 0 --endpoint "$endpoint" --format csv -n 11 --tests delete -r --run-name cf12 "s3://$bucket"
-	[ "$(field operations)" -eq 11 ] && [ "$(field stop)" = count ] || fail "$(field operations) deletes, not 11"
+	[ "$(value operations)" -eq 11 ] && [ "$(value stop)" = count ] || fail "$(value operations) deletes, not 11"
 	expect_reported '19 objects of the run are left'
-	[ "$(field left_objects)" -eq 19 ] || fail "left_objects=$(field left_objects), not 19"
-	bucket_holds 20 iosweep-cf12/
+	[ "$(value left_objects)" -eq 19 ] || fail "left_objects=$(value left_objects), not 19"
+	holds 20 iosweep-cf12/
 	manifest_has cf12 'set=whole 100 30 30 pattern'
 	manifest_has cf12 state=ended
 	sweep 0 --quiet --rounds 1 -n 100 -r --run-name cf12 "s3://$bucket"
-	field notes | grep -q partial:19/30 || fail "notes: $(field notes)"
-	[ "$(field errors)" = 0 ] || fail "what is left cannot be read"
-	relay --rule 'DELETE /100/ delay-head=60'
-	endpoint=$relay
+	value notes | grep -q partial:19/30 || fail "notes: $(value notes)"
+	[ "$(value errors)" = 0 ] || fail "what is left cannot be read"
+	relayed --rule 'DELETE /100/ delay-head=60'
 	run 0 --endpoint "$endpoint" --format csv --time 200ms --tests delete -r --run-name cf12 "s3://$bucket"
-	[ "$(field stop)" = time ] || fail "it ended because of $(field stop)"
+	[ "$(value stop)" = time ] || fail "it ended because of $(value stop)"
 	cf12_left=$(($(s3 list iosweep-cf12/100/ | wc -l)))
 	[ $cf12_left -gt 0 ] && [ $cf12_left -lt 19 ] || fail "$cf12_left objects are left of 19"
 	expect_reported "$cf12_left objects? of the run (is|are) left"
-	[ "$(field left_objects)" -eq $cf12_left ] || fail "left_objects=$(field left_objects), not $cf12_left"
+	[ "$(value left_objects)" -eq $cf12_left ] || fail "left_objects=$(value left_objects), not $cf12_left"
 	sweep 0 --quiet --tests delete -r --run-name cf12 "s3://$bucket"
-	[ "$(field operations)" -eq $cf12_left ] || fail "$(field operations) deletes of $cf12_left"
-	bucket_holds 0 iosweep-cf12/
+	[ "$(value operations)" -eq $cf12_left ] || fail "$(value operations) deletes of $cf12_left"
+	holds 0 iosweep-cf12/
 }
 
 # A failed part is aborted: no upload is pending, and the operation is an error. A part that is too
 # small is refused before anything is sent.
 ob4() {
-	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
-	endpoint=$relay
+	relayed --rule 'PUT partNumber=2 status=500:InternalError every=3'
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --objects 2 --tests write --max-errors 0 \
 		"s3://$bucket"
-	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] || fail "$(field errors) errors, not 2"
+	[ "$(value operations)" -eq 4 ] && [ "$(value errors)" -eq 2 ] || fail "$(value errors) errors, not 2"
 	[ "$(awk '$1 == "DELETE" && $2 ~ /uploadId=/ { n++ } END { print n + 0 }' "$relay_log")" -eq 2 ] ||
 		fail "uploads were not given up"
 	[ "$(requests POST uploadId=)" -eq 4 ] || fail "not 4 complete uploads"
@@ -225,8 +213,7 @@ connections() {
 # The same with concurrent parts: all of them are in the log, and the stored object is right; if one
 # fails, the upload is aborted after the others have ended.
 ob4_parallel() {
-	relay --rule 'PUT partNumber= delay-head=300'
-	endpoint=$relay
+	relayed --rule 'PUT partNumber= delay-head=300'
 	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel 4 --objects 2 \
 		--call-size 700000 --tests write,append,read --verify "s3://$bucket"
 	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum errors_wrong)" = 00 ] ||
@@ -234,15 +221,14 @@ ob4_parallel() {
 	for ob4_set in 17825792 append-17825792; do
 		[ "$(requests PUT "/$ob4_set/.*partNumber=")" -eq 8 ] || fail "$ob4_set: not 8 parts"
 	done
-	[ "$(field requests 1)$(field requests 2)" = 1212 ] || fail "not 6 requests of each upload"
+	[ "$(value requests 1)$(value requests 2)" = 1212 ] || fail "not 6 requests of each upload"
 	# each of them takes 300 ms
-	[ "$(field transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
+	[ "$(value transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
 	[ "$(connections PUT partNumber=)" -ge 4 ] || fail "the parts wait for each other"
-	relay --rule 'PUT partNumber=2 status=500:InternalError every=3'
-	endpoint=$relay
+	relayed --rule 'PUT partNumber=2 status=500:InternalError every=3'
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --parallel 3 --objects 2 \
 		--tests write --max-errors 0 "s3://$bucket"
-	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] || fail "$(field errors) errors, not 2"
+	[ "$(value operations)" -eq 4 ] && [ "$(value errors)" -eq 2 ] || fail "$(value errors) errors, not 2"
 	[ "$(requests DELETE uploadId=)" -eq 2 ] && [ "$(requests POST uploadId=)" -eq 4 ] ||
 		fail "not 2 uploads given up and 4 complete"
 	awk '$2 ~ /uploadId=/ { sub(/.*uploadId=/, "", $2); sub(/&.*/, "", $2)
@@ -328,37 +314,33 @@ numbered_only() {
 # A GET as parallel ranges: the same bytes, each range once, in the row and in the relay's log; if
 # one fails, it is one failed read.
 do6() {
-	relay
-	endpoint=$relay
+	relayed
 	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --verify "s3://$bucket"
-	[ "$(field operations)" -eq 6 ] && [ "$(field requests)" -eq 24 ] &&
-		[ "$(field errors)$(field errors_wrong)" = 00 ] || fail "$(field requests) ranges of 6 reads, not 24"
+	[ "$(value operations)" -eq 6 ] && [ "$(value requests)" -eq 24 ] &&
+		[ "$(value errors)$(value errors_wrong)" = 00 ] || fail "$(value requests) ranges of 6 reads, not 24"
 	awk '$1 == "GET" && $7 ~ /^bytes=/ { n[$7]++ } END {
 		for (range in n) { kinds++; sum += n[range]; split(substr(range, 7), at, "-"); bytes += at[2] - at[1] + 1
 			if (n[range] != 6) bad = 1 }
 		exit bad || kinds != 4 || sum != 24 || bytes != 1000003 }' "$relay_log" ||
 		fail "other ranges: $(awk '{ print $7 }' "$relay_log" | sort | uniq -c)"
-	relay --rule 'GET /1000003/ status=500:InternalError every=12'
-	endpoint=$relay
+	relayed --rule 'GET /1000003/ status=500:InternalError every=12'
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --max-errors 0 \
 		"s3://$bucket"
-	[ "$(field operations)" -eq 4 ] && [ "$(field errors)" -eq 2 ] && [ "$(field requests)" -eq 24 ] ||
-		fail "$(field errors) errors of 2, $(field requests) requests of 24"
+	[ "$(value operations)" -eq 4 ] && [ "$(value errors)" -eq 2 ] && [ "$(value requests)" -eq 24 ] ||
+		fail "$(value errors) errors of 2, $(value requests) requests of 24"
 	# the ranges wait concurrently
-	relay --rule 'GET /1000003/ delay-head=500'
-	endpoint=$relay
+	relayed --rule 'GET /1000003/ delay-head=500'
 	sweep 0 --quiet --rounds 1 -n 1 --sizes 1000003 --objects 1 --tests read --parallel 4 "s3://$bucket"
-	[ "$(field latency_ns_min)" -ge 500000000 ] || fail "a read took $(field latency_ns_min) ns, not 500 ms"
+	[ "$(value latency_ns_min)" -ge 500000000 ] || fail "a read took $(value latency_ns_min) ns, not 500 ms"
 	[ "$(connections GET /1000003/)" -ge 4 ] || fail "the ranges wait for each other"
 }
 
 # The time of completing an upload is in the column of the end, and in the operation.
 do8() {
-	relay --rule 'POST uploadId= delay-head=100'
-	endpoint=$relay
+	relayed --rule 'POST uploadId= delay-head=100'
 	sweep 0 --quiet --rounds 1 -n 5 --sizes 1Ki --objects 2 --tests append "s3://$bucket"
-	awk -v last="$(field close_ns_mean)" -v least="$(field latency_ns_min)" \
-		'BEGIN { exit !(last >= 1e8 && least >= 1e8) }' || fail "the end took $(field close_ns_mean) ns, not 100 ms"
+	awk -v last="$(value close_ns_mean)" -v least="$(value latency_ns_min)" \
+		'BEGIN { exit !(last >= 1e8 && least >= 1e8) }' || fail "the end took $(value close_ns_mean) ns, not 100 ms"
 }
 
 for scenario in \
@@ -375,6 +357,6 @@ for scenario in \
 	do8; do
 	echo "scenario $scenario"
 	$scenario
-	bucket_holds 0
+	holds 0
 	say "$scenario"
 done

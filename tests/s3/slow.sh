@@ -12,12 +12,12 @@ s3_start
 
 # at_least COLUMN MILLISECONDS, and at_most: of the row in $work/out
 at_least() {
-	at_value=$(field "$1")
+	at_value=$(value "$1")
 	awk -v value="$at_value" -v low="$2" 'BEGIN { exit !(value != "" && value / 1e6 >= low) }' ||
 		fail "$1 is $at_value ns, not $2 ms at least"
 }
 at_most() {
-	awk -v value="$(field "$1")" -v high="$2" 'BEGIN { exit !(value != "" && value / 1e6 <= high) }'
+	awk -v value="$(value "$1")" -v high="$2" 'BEGIN { exit !(value != "" && value / 1e6 <= high) }'
 }
 # reads SIZE ARGUMENT...: a row; the mean of many operations reduces the effect of the machine's
 # pauses
@@ -58,14 +58,14 @@ if calm body 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
 	expect_reported 'delayed ACK|Nagle'
 	at_least body_ns_mean 34
 fi
-say "body held back: $(field first_byte_ns_mean) ns to the first byte, $(field body_ns_mean) ns of body"
+say "body held back: $(value first_byte_ns_mean) ns to the first byte, $(value body_ns_mean) ns of body"
 
 relay --rule 'GET /4096/ delay-head=40'
 if calm first-byte 4Ki 44 body_ns_mean 20; then
 	! accuses || fail "a slow first byte is taken for Nagle's algorithm"
 fi
 at_least first_byte_ns_mean 39
-say "answer held back: $(field first_byte_ns_mean) ns to the first byte, $(field body_ns_mean) ns of body"
+say "answer held back: $(value first_byte_ns_mean) ns to the first byte, $(value body_ns_mean) ns of body"
 
 relay
 if calm neither 4Ki 44 first_byte_ns_mean 20 body_ns_mean 20; then
@@ -78,7 +78,7 @@ if calm Nagle 4Ki 44 first_byte_ns_mean 5 body_ns_mean 50; then
 	at_least body_ns_mean 20
 	expect_reported 'delayed ACK|Nagle'
 fi
-say "Nagle's algorithm: $(field body_ns_mean) ns of body"
+say "Nagle's algorithm: $(value body_ns_mean) ns of body"
 
 # --- a link of 1 MiB/s: 64 KiB take 62 ms on any machine
 relay --rule 'GET /65536/ rate=1024'
@@ -86,6 +86,6 @@ if calm link 64Ki 20 first_byte_ns_mean 20 body_ns_mean 110; then
 	at_least body_ns_mean 40
 	! accuses || fail "a slow link is taken for Nagle's algorithm"
 fi
-awk -v value="$(field throughput_bytes_per_s)" 'BEGIN { exit !(value > 0 && value < 1060e3) }' ||
-	fail "$(field throughput_bytes_per_s) B/s by a link of 1 MiB/s"
-say "slow link: $(field throughput_bytes_per_s) B/s"
+awk -v value="$(value throughput_bytes_per_s)" 'BEGIN { exit !(value > 0 && value < 1060e3) }' ||
+	fail "$(value throughput_bytes_per_s) B/s by a link of 1 MiB/s"
+say "slow link: $(value throughput_bytes_per_s) B/s"

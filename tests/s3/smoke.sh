@@ -32,7 +32,7 @@ sweep 0 --quiet -n 12 --sizes 1Ki --depth 1,4 --objects 8 --retries 5 \
 	--tests write,read,append,stat,list,rename,delete "s3://$bucket/p"
 [ "$(count_rows)" -eq 14 ] || fail "$(count_rows) rows, not 14"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
-bucket_holds 1
+holds 1
 s3 get p/theirs | cmp -s - "$work/theirs" || fail "an object of somebody else has changed"
 [ -z "$(s3 uploads)" ] || fail "uploads are left: $(s3 uploads)"
 
@@ -40,7 +40,7 @@ s3 get p/theirs | cmp -s - "$work/theirs" || fail "an object of somebody else ha
 sweep 0 --quiet --cache cached --sync end --sizes 4k -n 20 --file-size 64Ki --levels 1 "$work/dir" "s3://$bucket/p"
 [ "$(count_rows)" -eq 4 ] || fail "$(count_rows) rows, not 4"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
-bucket_holds 1
+holds 1
 nothing_left "$work/dir"
 
 AWS_SECRET_ACCESS_KEY=wrong

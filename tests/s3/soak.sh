@@ -26,8 +26,8 @@ while kill -0 "$pid" 2>/dev/null; do
 	sleep 0.5
 done
 wait "$pid" || fail "exit status $?"
-[ "$(field errors)" -eq 0 ] || fail "$(field errors) errors"
-[ "$(field requests)" -ge "$((requests * 9 / 10))" ] || fail "only $(field requests) requests"
+[ "$(value errors)" -eq 0 ] || fail "$(value errors) errors"
+[ "$(value requests)" -ge "$((requests * 9 / 10))" ] || fail "only $(value requests) requests"
 awk '{ rss[NR] = $1; descriptors[NR] = $2 }
 	END {
 		if (NR < 4) { print "looked only " NR " times"; exit 1 }
@@ -37,4 +37,4 @@ awk '{ rss[NR] = $1; descriptors[NR] = $2 }
 		exit rss[last] > rss[first] * 1.02 + 256 || descriptors[last] > descriptors[first]
 	}' "$work/seen" >"$work/verdict" || fail "not flat: $(cat "$work/verdict")"
 cat "$work/verdict"
-say "$(field requests) requests, $(field connections) connections"
+say "$(value requests) requests, $(value connections) connections"

@@ -43,5 +43,5 @@ say "fit, compare and plot"
 
 run 0 --endpoint "$endpoint" --quiet --format classic -n 8 --sizes 512,4Ki --objects 4 "s3://$bucket"
 [ -s "$work/out" ] || fail "classic: no output"
-bucket_holds 0
+holds 0
 say "formats"

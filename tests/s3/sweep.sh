@@ -12,13 +12,13 @@ all_tests=write,read,append,stat,list,rename,delete,create,copy
 s3_start
 # above_zero COLUMN: of the first row
 above_zero() {
-	awk -v value="$(field "$1")" 'BEGIN { exit !(value + 0 > 0) }' || fail "$1 is $(field "$1")"
+	awk -v value="$(value "$1")" 'BEGIN { exit !(value + 0 > 0) }' || fail "$1 is $(value "$1")"
 }
 
 # --- sizes: rows are consistent
 sweep 0 --quiet -n 20 -m 2 -M 64Ki --factor 8 "s3://$bucket"
 check_rows '2 16 128 1024 8192 65536' 'write read' 20
-bucket_holds 0
+holds 0
 say "sizes"
 
 # --- every test, by depth and threads
@@ -32,7 +32,7 @@ rows 'test != "append" || requests - retries == 3 * operations' # an upload in o
 rows 'test != "rename" || requests - retries == 2 * operations'
 rows 'first_byte_ns_mean > 0 && http_version != ""'
 [ "$(column test depth threads | sort | uniq -c | grep -c '^ *2 ')" = 36 ] || fail "not 2 rows of each combination"
-bucket_holds 0
+holds 0
 [ -z "$(s3 uploads)" ] || fail "uploads are left"
 say "every test by depth and threads"
 
@@ -43,7 +43,7 @@ for word in 'a b' 'a+b' 'a=b' 'a&b' 'a%b' 'a%20b' 'a~b' 'ü€😀' "a'\"<>b" 'a
 	[ "$(sum errors)$(sum errors_wrong)" = 00 ] || fail "$word: operations failed"
 	[ "$(s3 list "$word/iosweep-odd/1024/" | wc -l)" = 2 ] || fail "$word: other keys"
 	run 0 clean --endpoint "$endpoint" "s3://$bucket/$word"
-	bucket_holds 0
+	holds 0
 done
 say "keys of any characters"
 
@@ -51,13 +51,13 @@ say "keys of any characters"
 sweep 0 --quiet -n 16 --sizes 1Ki --depth 1,4 --threads 1,2 --tests delete --delete-batch 10 "s3://$bucket/a/b"
 [ "$(count_rows)" -eq 4 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed"
 [ "$(sum requests)" -eq "$(($(sum operations) + $(sum retries)))" ] || fail "an operation is not one request"
-bucket_holds 0
+holds 0
 say "several deletions with one request"
 
 # --- parts
 sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi --call-size 1000000 \
 	--tests write,create,append "s3://$bucket"
-[ "$(field requests 1)$(field requests 2)$(field requests 3)" = 202020 ] ||
+[ "$(value requests 1)$(value requests 2)$(value requests 3)" = 202020 ] ||
 	fail "12 MiB in parts of 5 MiB are not 5 requests each"
 say "uploads in parts"
 
@@ -75,9 +75,9 @@ for payload in auto unsigned signed trailer; do
 		esac
 		sweep 0 --quiet -n 8 --sizes 1,70000 --s3.payload $payload --s3.checksum $checksum --verify \
 			--tests write,read,append,delete --delete-batch 10 --objects 4 "s3://$bucket"
-		case $payload:$(field s3_signing) in
+		case $payload:$(value s3_signing) in
 		auto:signed* | "$payload:$payload"*) ;;
-		*) fail "payload $payload is called $(field s3_signing)" ;;
+		*) fail "payload $payload is called $(value s3_signing)" ;;
 		esac
 	done
 done
@@ -85,11 +85,11 @@ say "payloads and checksums"
 
 # --- connections: one per request, or one in total
 sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read --reconnect "s3://$bucket"
-[ "$(field connections)" -eq "$(field requests)" ] || fail "connections are used again"
+[ "$(value connections)" -eq "$(value requests)" ] || fail "connections are used again"
 above_zero connect_ns_mean
 if [ -n "$strict" ]; then # moto closes each
 	sweep 0 --quiet -n 30 --rounds 1 --sizes 4Ki --tests read "s3://$bucket"
-	[ "$(field connections)" -le 1 ] || fail "$(field connections) connections for 30 reads"
+	[ "$(value connections)" -le 1 ] || fail "$(value connections) connections for 30 reads"
 fi
 say "connections"
 
@@ -133,9 +133,9 @@ s3_start tls
 sweep 0 --quiet -n 8 --sizes 4Ki,1Mi --ca-file "$server_ca" --tests "$all_tests" --objects 4 \
 	"s3://$bucket"
 [ "$(sum errors)" -eq 0 ] || fail "operations failed"
-case $(field s3_signing) in
+case $(value s3_signing) in
 unsigned) ;;
-*) fail "over https uploads are not unsigned but $(field s3_signing)" ;;
+*) fail "over https uploads are not unsigned but $(value s3_signing)" ;;
 esac
 AWS_CA_BUNDLE=$server_ca
 export AWS_CA_BUNDLE
@@ -173,5 +173,5 @@ relay
 [ "$(requests CONNECT .)" -ge 2 ] || fail "the proxy was not used"
 say "certificates"
 
-bucket_holds 0
+holds 0
 s3_stop

@@ -52,7 +52,7 @@ back() {
 }
 # kept_row: the row that was finished before
 kept_row() {
-	[ "$(field test)" = stat ] && [ "$(field errors)" -eq 0 ] && [ "$(field operations)" -ge 1 ] ||
+	[ "$(value test)" = stat ] && [ "$(value errors)" -eq 0 ] && [ "$(value operations)" -ge 1 ] ||
 		fail "a row that was finished is lost: $(column test operations errors)"
 }
 reads_while_datanodes_are_restarted() {
@@ -63,7 +63,7 @@ reads_while_datanodes_are_restarted() {
 	goes_on
 	end_run TERM 143
 	kept_row
-	[ "$(field errors 2)" -ge 1 ] && [ "$(field errors_network 2)" -ge 1 ] && [ "$(field operations 2)" -ge 1 ] ||
+	[ "$(value errors 2)" -ge 1 ] && [ "$(value errors_network 2)" -ge 1 ] && [ "$(value operations 2)" -ge 1 ] ||
 		fail "$(column test operations errors errors_network)"
 	expect_reported 'operations failed; the first: cannot read '
 }
@@ -74,7 +74,7 @@ writes_while_datanodes_are_killed() {
 	soon "it goes on without DataNodes" ended
 	end_run none 1
 	kept_row
-	[ "$(field errors 2)" -ge 1 ] || fail "$(column test operations errors)"
+	[ "$(value errors 2)" -ge 1 ] || fail "$(column test operations errors)"
 	expect_reported 'operations failed; the first: cannot write '
 	[ "$(grep -c 'cannot write ' "$work/err")" -eq 1 ] || fail "more than one line"
 	holds 0 # the NameNode alone removes
@@ -105,7 +105,7 @@ safe_mode() {
 	soon "safe mode ends nothing" ended
 	end_run none 1
 	kept_row
-	[ "$(field errors 2)" -ge 1 ] || fail "$(column test operations errors)"
+	[ "$(value errors 2)" -ge 1 ] || fail "$(column test operations errors)"
 	expect_reported '^iosweep: [0-9]+ operations failed; .*safe mode'
 	expect_reported '^iosweep: objects are left in .*: iosweep clean webhdfs:.*iosweep-safe'
 	hdfs_admin -safemode leave || fail "no end of safe mode"

@@ -74,7 +74,7 @@ everything() {
 	stored sums iosweep-kept/70000/ | cut -d' ' -f1 | sort | uniq -d | grep -q . && fail "files of the same data"
 	sweep 0 --quiet -n 9 -r --run-name kept --verify --sizes 1000,70000 --tests read,stat,list "$@"
 	no_errors "a kept run"
-	[ "$(field list_names 5)" -ge 9 ] || fail "a list of $(field list_names 5) names"
+	[ "$(value list_names 5)" -ge 9 ] || fail "a list of $(value list_names 5) names"
 	sweep 0 --quiet -n 9 --reuse kept --keep --verify --sizes 1000,70000 --tests write "$@"
 	no_errors "a kept run that is written over"
 	head -c 10000 /dev/urandom >"$work/data"
@@ -90,7 +90,7 @@ everything() {
 	shift
 	sweep 0 --quiet -n 4 -r --sizes 10000 --tests read,stat "$file/data" "$@"
 	no_errors "somebody's file"
-	[ "$(field operations)" -eq 4 ] || fail "$(field operations) reads, not 4"
+	[ "$(value operations)" -eq 4 ] || fail "$(value operations) reads, not 4"
 	stored delete data
 	[ -z "$(stored directories)" ] || fail "left: $(stored directories)"
 }

@@ -32,14 +32,14 @@ sweep 0 $few -n 128 --threads 1,4 --depth 1,64 --retries 5 --tests write,read,st
 [ "$(count_rows)" -eq 20 ] && [ "$(sum errors)" -eq 0 ] || fail "operations failed: $(cat "$work/out")"
 sweep 0 --quiet --sizes 6Mi -n 2 --objects 2 --depth 2 --rounds 2,2 --tests write,read --part-size 5Mi "$target/p"
 [ "$(sum errors)" -eq 0 ] || fail "large bodies: $(cat "$work/out")"
-bucket_holds 0
+holds 0
 
 # a run that is kept is found again, and removed
 # shellcheck disable=SC2086
 sweep 0 $few -n 16 --keep --run-name abc "$target"
 sweep 0 --quiet --sizes 4Ki --rounds 2,3 -n 16 -r --run-name abc "$target"
 run 0 clean --endpoint "$endpoint" --run-name abc "$target"
-bucket_holds 0
+holds 0
 
 # Ctrl-C
 if command -v script >/dev/null; then
@@ -48,7 +48,7 @@ if command -v script >/dev/null; then
 	script -qec "$wine ${IOSWEEP%/src/*}/tests/windows/interrupt.exe $server_dir/data/$bucket \
 '$path --endpoint $endpoint --format csv --quiet --sizes 4Ki --time 20s --depth 4 $target'" "$work/console" >/dev/null </dev/null
 	[ $? = 130 ] || fail "Ctrl-C: $(tr -d '\033' <"$work/console" | tail -n 5)"
-	bucket_holds 0
+	holds 0
 fi
 
 # whose secret is wrong; in the file of the user
