@@ -169,7 +169,7 @@ static void mend_whole(const struct kind *kind, const char *word, char text[UNIT
         rest++;
         if (!take_decimal(&rest, &tens) || tens.decimal_count || *rest || tens.whole > 18)
             return;
-    } else if (strcmp(rest, "/s") != 0) {
+    } else if (kind->bytes || strcmp(rest, "/s") != 0) {
         if (number.decimal_count && !*rest && !kind->bytes)
             return; /* "10.000" is ten or ten thousand, depending on the country */
         unit = rest;
@@ -179,7 +179,7 @@ static void mend_whole(const struct kind *kind, const char *word, char text[UNIT
         factor *= 10;
     if (!factor || decimal_times(&number, factor, &value) != PRODUCT_EXACT)
         return;
-    if (kind->bytes && *unit && !number.decimal_count) {
+    if (kind->bytes && *unit && *unit != ' ' && !number.decimal_count) {
         snprintf(text, UNITS_TEXT, "%.*s%.*s", (int)length, plain, (int)strcspn(unit, " "), unit);
         return;
     }

@@ -165,10 +165,11 @@ static const char *const *find_nowhere(void)
     return &(*d)->scheme;
 }
 
+static const char *const here[] = {"."};
+
 static void settle_request(struct request *request)
 {
     struct settings *settings = &request->settings;
-    static const char *const here[] = {"."};
     bool all_virtual = settings->engine_count > 0;
 
     for (unsigned i = 0; i < settings->engine_count; i++)
@@ -296,11 +297,17 @@ static int fill_request(struct request *request, const char *program, const stru
 static int make_settings(struct request *request, const char *program, const struct said *said,
                          struct error *err)
 {
-    struct request blank = *request; /* with targets and files */
+    struct request blank;
     struct settings **next = NULL;
     char *unused = NULL;
     int result = 0;
 
+    /* engines of one part do not choose the target of all */
+    if (said->parts && !request->settings.target_count && !said_typed(said, "engine")) {
+        request->settings.targets = here;
+        request->settings.target_count = 1;
+    }
+    blank = *request; /* with targets and files */
     for (unsigned part = said->parts ? 1 : 0; part <= said->parts && result == 0; part++) {
         struct request further = blank, *own = next ? &further : request;
         result = fill_request(own, program, said, part, &unused, err);

@@ -330,6 +330,17 @@ cf12() {
 	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # files of its own, as usual
 	[ "$(value operations)" = 20 ] || fail "$(value operations) deletions, not 20"
 
+	# what another program has shortened is in the way of the last one, not of those before, and stays
+	run 0 --quiet --levels 1 --width 4 -l 8k --sizes 4k -n 30 --keep --run-name one .
+	echo mine >iosweep-one/f3
+	run 0 -r --run-name one --tests delete -n 1 .
+	grep -q '^# 2 files of the run are left in .*/iosweep-one; ' "$work/err" || fail "what is left is not reported"
+	run 3 --quiet -r --run-name one --tests delete .
+	run 3 clean --run-name one .
+	[ "$(cat iosweep-one/f3)" = mine ] && [ "$(find iosweep-one -name 'f*')" = iosweep-one/f3 ] ||
+		fail "not all that is the run's alone is gone: $(find iosweep-one)"
+	rm -r iosweep-one
+
 	# foreign: a file next to those of the run, one behind a link in place of a directory
 	run 0 --quiet --levels 2 --width 2 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	mkdir mine

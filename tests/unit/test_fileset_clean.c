@@ -60,7 +60,9 @@ static void test_clean_empty_and_lookalikes(void **state)
 {
     struct place *place = *state;
 
-    assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd", FILESET_MODE_UNBEGUN), 0);
+    assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd", FILESET_MODE), 0);
+    assert_int_equal(mkdirat(place->fd, "iosweep-group", 0700), 0); /* inherited from above */
+    assert_int_equal(fchmodat(place->fd, "iosweep-group", 02000 | FILESET_MODE, 0), 0);
     assert_int_equal(mkdirat(place->fd, "iosweep-0123abcd-2.3", 0700), 0);
     write_file(place, "iosweep-0123abcd-2.3/MANIFEST-1", "");
     assert_int_equal(mkdirat(place->fd, "iosweep-monday", 0700), 0);
@@ -71,7 +73,7 @@ static void test_clean_empty_and_lookalikes(void **state)
     assert_int_equal(mkdirat(place->fd, "real", 0700), 0);
     assert_int_equal(symlinkat("real", place->fd, "iosweep-link"), 0);
     assert_int_equal(mkdirat(place->fd, "my-iosweep-c", 0700), 0);
-    expect_clean(place, NULL, 0, 3);
+    expect_clean(place, NULL, 0, 4);
     assert_int_equal(entries(place), 6);
     assert_true(exists(place, "iosweep-results"));
     assert_true(exists(place, "iosweep-0123abce"));

@@ -175,37 +175,6 @@ static void test_clean(void **state)
     }
 }
 
-/* A run whose removal was interrupted before that of its directory: only if it is named. */
-static void test_clean_place(void **state)
-{
-    static const volatile int go_on;
-    const struct fake_reply names[] = {
-        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH", "200 OK",
-         .body = PAGE(ENTRY("iosweep-x", "DIRECTORY", "0"))},
-        {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("")},
-        {"/webhdfs/v1/d/iosweep-x?op=GETFILESTATUS", "200 OK", .body = DIRECTORY},
-        {"/webhdfs/v1/d/iosweep-x?op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
-        {"", "404 Not Found", .body = NOT_THERE},
-        {0}};
-    char target[80];
-
-    (void)state;
-    for (unsigned named = 0; named < 2; named++) {
-        struct clean_request request = {
-            .options = &options, .stop = &go_on, .run_name = named ? "x" : NULL};
-        struct clean_outcome outcome = {0};
-        struct error err = ERROR_INIT;
-
-        start_servers(names, NULL);
-        (void)snprintf(target, sizeof(target), "webhdfs://127.0.0.1:%u/d", name_node.port);
-        request.target = target;
-        assert_int_equal(object_clean(&request, &outcome, &err), 0);
-        assert_int_equal(outcome.runs, named);
-        assert_int_equal(fake_http_count(&name_node, "iosweep-x?op=DELETE&recursive=false"), named);
-        stop_servers();
-    }
-}
-
 /* A directory that existed before is not the run's, even if it is empty. */
 static void test_found(void **state)
 {
@@ -294,8 +263,7 @@ static void test_changed(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_half),  cmocka_unit_test(test_put),
-        cmocka_unit_test(test_clean), cmocka_unit_test(test_clean_place),
+        cmocka_unit_test(test_half),  cmocka_unit_test(test_put),     cmocka_unit_test(test_clean),
         cmocka_unit_test(test_found), cmocka_unit_test(test_changed),
     };
 

@@ -40,8 +40,8 @@ bool sysfile_read(int dir_fd, const char *path, char *text, size_t size)
 }
 
 /* ROOT followed by what the format says; false: too long. */
-static bool make_path(char path[SYSFILE_PATH], const char *root, const char *format,
-                      va_list arguments)
+__attribute__((format(printf, 3, 0))) static bool
+make_path(char path[SYSFILE_PATH], const char *root, const char *format, va_list arguments)
 {
     const size_t used = (size_t)snprintf(path, SYSFILE_PATH, "%s", root);
 

@@ -7,7 +7,7 @@
 #include "report/formats/print.h"
 
 #define TABLE_NOTES_TEXT (COLUMNS_NOTES_TEXT + 32)
-#define TABLE_BAR_WIDTH  6u
+#define TABLE_BAR_WIDTH  5u
 
 struct table;
 

@@ -238,9 +238,10 @@ static int make_top(struct maker *maker, struct error *err)
 {
     const int parent_fd = maker->set->parent_fd;
     char directory[FILESET_DIRECTORY_MAX];
+    struct stat st;
 
     fileset_directory_name(maker->manifest, directory);
-    if (mkdirat(parent_fd, directory, FILESET_MODE_UNBEGUN) != 0)
+    if (mkdirat(parent_fd, directory, FILESET_MODE) != 0)
         return fileset_creation_failed(err, errno, "cannot create test files in",
                                        maker->parent_path);
     maker->dir_fd =
@@ -251,6 +252,9 @@ static int make_top(struct maker *maker, struct error *err)
         (void)unlinkat(parent_fd, directory, AT_REMOVEDIR);
         return -1;
     }
+    /* BSDs make it without the mark; a group inherited from the directory above stays */
+    if (fstat(maker->dir_fd, &st) == 0 && !(st.st_mode & FILESET_MARK))
+        (void)fchmod(maker->dir_fd, (st.st_mode & 07777) | FILESET_MARK);
     fileset_hold(maker->set, maker->dir_fd);
     maker->set->made = true;
     if (os_lock(maker->dir_fd, true) == -EWOULDBLOCK)
@@ -271,8 +275,6 @@ static int make_manifest(struct maker *maker, struct error *err)
     code =
         life_begin(fileset_place(&run, maker->dir_fd, maker->path, false), maker->manifest, &own);
     maker->told_ns = clock_now(&clock_monotonic);
-    if (code == 0)
-        (void)fchmod(maker->dir_fd, FILESET_MODE); /* clean knows the run by its manifest now */
     return code == 0 ? 0
                      : fileset_creation_failed(err, code > 0 ? EEXIST : own.errnum,
                                                "cannot write the manifest in", maker->parent_path);

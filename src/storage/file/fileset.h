@@ -26,10 +26,11 @@
 
 #define FILESET_NAME_MAX 128u /* enough for any path of fileset_name */
 
-/* The mode of the run's directory, and until its first manifest is written, where systems allow it:
- * hardly a directory of the user has that. */
-#define FILESET_MODE         0700u
-#define FILESET_MODE_UNBEGUN 01700u
+/* The mode of the run's directory, of which the sticky bit is a mark: hardly a private directory of
+ * the user has it, so that an empty one is the run's whose first manifest was not written yet, or
+ * whose last one is removed.  File systems may ignore it. */
+#define FILESET_MARK 01000u
+#define FILESET_MODE (FILESET_MARK | 0700u)
 
 /* The manifest describes a run of files completely; it has one set (LIFE_TREE), and functions that
  * need only the set take that. */

@@ -359,8 +359,7 @@ static bool take_directory(struct remover *remover, int dir_fd, const char *name
 /* ---- the top, with its manifests ---- */
 
 /* Removes manifests last, and only if nothing else is left; if the directory cannot be removed
- * then, puts one again, so that `clean` can finish later.  Its mode shows that it is the run's if
- * this process is killed in between.  Returns 0 or an error number. */
+ * then, puts one again, so that `clean` can finish later.  Returns 0 or an error number. */
 static int remove_top(struct remover *remover, int dir_fd, const char *directory)
 {
     struct life_manifest again = *remover->manifest;
@@ -369,7 +368,6 @@ static int remove_top(struct remover *remover, int dir_fd, const char *directory
     const struct life_place *place = fileset_place(&run, dir_fd, remover->path, false);
     int code;
 
-    (void)fchmod(dir_fd, FILESET_MODE_UNBEGUN);
     code = life_remove(place, remover->manifest, &own);
     if (code > 0)
         note_obstacle(remover, FOREIGN, 0, dir_fd, LIFE_NAME "*");
@@ -378,13 +376,10 @@ static int remove_top(struct remover *remover, int dir_fd, const char *directory
     if (code == 0 &&
         (unlinkat(remover->set->parent_fd, directory, AT_REMOVEDIR) == 0 || errno == ENOENT))
         return 0;
-    if (code == 0) {
-        code = errno;
-        (void)life_begin(place, &again, &own);
-    } else {
-        code = 0; /* noted */
-    }
-    (void)fchmod(dir_fd, FILESET_MODE);
+    if (code != 0)
+        return 0; /* noted */
+    code = errno;
+    (void)life_begin(place, &again, &own);
     return code;
 }
 

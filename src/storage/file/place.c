@@ -207,8 +207,9 @@ int fileset_go_on(int dir_fd, const char *path, struct life_manifest *manifest, 
 
 /* ---- examining it ---- */
 
-/* Whether it has the mode and owner that a run gives its directory: an empty one that only happens
- * to begin with iosweep- is not ours, unless it is marked as one that has no manifest yet. */
+/* Whether it has the owner and mode that a run gives its directory, beside a group inherited from
+ * the one above, or if it is named, the mode where marks are ignored: an empty one that happens to
+ * begin with iosweep- is not ours. */
 static bool looks_made_by_us(int dir_fd, bool named)
 {
     struct stat st;
@@ -216,8 +217,8 @@ static bool looks_made_by_us(int dir_fd, bool named)
 
     if (fstat(dir_fd, &st) != 0 || st.st_uid != geteuid())
         return false;
-    mode = (unsigned)st.st_mode & 07777;
-    return mode == FILESET_MODE_UNBEGUN || (named && mode == FILESET_MODE);
+    mode = (unsigned)st.st_mode & 05777;
+    return mode == FILESET_MODE || (named && mode == (FILESET_MODE & ~FILESET_MARK));
 }
 
 /* Whether an open directory contains anything but manifests: 1, 0 or -errno. */

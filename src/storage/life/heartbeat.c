@@ -217,7 +217,8 @@ static int tell_ended(struct life_heart *heart, const struct life_place *place, 
     return -1;
 }
 
-/* Some of its objects may be removed, or their removal may not have ended. */
+/* Some of its objects may be removed, or their removal may not have ended: those that are shorter
+ * than the run made them are its own. */
 static int end_removed(struct life_heart *heart, const struct life_place *place, struct error *err)
 {
     struct error ignored = ERROR_INIT;
@@ -242,11 +243,16 @@ static int end_retired(struct life_heart *heart, const struct life_place *place,
 
     heart->manifest->state.running = heart->manifest->state.was_running;
     code = hooks->go_over(heart->arg, LIFE_COUNT, &left, err);
-    if (code == 0 && left.objects == 0)
-        return end_removed(heart, place, err);
-    if (code == 0)
+    if (code == 0 && left.objects == 0) { /* what is left then has been changed by others */
+        code = hooks->go_over(heart->arg, LIFE_REMOVE, &left, err);
+        if (code == 0)
+            return 0;
+    } else if (code == 0) {
         life_tell_left(hooks->noun, left.objects, heart->shown, hooks->command(heart->arg));
-    return tell_ended(heart, place, code == 0 ? err : &ignored) != 0 ? -1 : code;
+    }
+    if (tell_ended(heart, place, code == 0 ? err : &ignored) != 0 && code == 0)
+        code = -1;
+    return code;
 }
 
 static int end_kept(struct life_heart *heart, const struct life_place *place, struct error *err)

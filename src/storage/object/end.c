@@ -243,6 +243,7 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     char *key = NULL;
     int other;
 
+    (void)named;
     if (found == LIFE_READ)
         seen->begun_s = seen->manifest.state.begun_s;
     if (found != LIFE_ABSENT)
@@ -251,11 +252,6 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     free(key);
     if (other > 0)
         error_refuse(err, STATUS_TARGET, "not trusted:", run->place, "it has no iosweep manifest");
-    /* removed up to its place; a run that starts or ends has a manifest */
-    if (other == 0 && named && object_place_exists(client, run->path, err) > 0) {
-        seen->age_s = LIFE_DEAD_S;
-        return LIFE_TORN;
-    }
     return other == 0 ? found : other > 0 ? LIFE_INVALID : LIFE_ERROR;
 }
 
