@@ -90,7 +90,8 @@ bool sysfile_device(const char *text, dev_t *device)
     return true;
 }
 
-static struct sysfile open_lines(const char *root, const char *format, va_list arguments)
+__attribute__((format(printf, 2, 0))) static struct sysfile
+open_lines(const char *root, const char *format, va_list arguments)
 {
     struct sysfile file = {.file = NULL};
     char path[SYSFILE_PATH];

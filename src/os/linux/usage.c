@@ -86,15 +86,13 @@ void usage_read_helpers(struct usage *usage)
 /* ---- memory ---- */
 
 /* What remains of a limit (ulimit -v, -d) after the current use, a line of /proc/self/status. */
-static uint64_t limit_left(int what, const char *status, const char *key)
+static uint64_t limit_left(const struct rlimit *limit, const char *status, const char *key)
 {
-    struct rlimit limit;
     uint64_t used_kib;
 
-    if (getrlimit(what, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
-        !sysfile_number(status, key, &used_kib))
+    if (limit->rlim_cur == RLIM_INFINITY || !sysfile_number(status, key, &used_kib))
         return UINT64_MAX;
-    return number_most(number_minus(limit.rlim_cur, used_kib * 1024), 1);
+    return number_most(number_minus(limit->rlim_cur, used_kib * 1024), 1);
 }
 
 struct os_memory os_memory(void)
@@ -102,6 +100,7 @@ struct os_memory os_memory(void)
     char text[4096];
     uint64_t least = cgroup_memory_left(""), available_kib;
     struct os_memory memory;
+    struct rlimit limit;
 
     if (sysfile_read(AT_FDCWD, "/proc/meminfo", text, sizeof(text)) &&
         sysfile_number(text, "MemAvailable:", &available_kib))
@@ -109,8 +108,10 @@ struct os_memory os_memory(void)
     least = number_most(least, 1); /* 0 would mean unknown */
     memory.available_bytes = least == UINT64_MAX ? 0 : least;
     if (sysfile_read(AT_FDCWD, "/proc/self/status", text, sizeof(text))) {
-        least = number_least(least, limit_left(RLIMIT_AS, text, "VmSize:"));
-        least = number_least(least, limit_left(RLIMIT_DATA, text, "VmData:"));
+        if (getrlimit(RLIMIT_AS, &limit) == 0)
+            least = number_least(least, limit_left(&limit, text, "VmSize:"));
+        if (getrlimit(RLIMIT_DATA, &limit) == 0)
+            least = number_least(least, limit_left(&limit, text, "VmData:"));
     }
     memory.allocatable_bytes = least == UINT64_MAX ? 0 : least;
     return memory;

@@ -198,8 +198,7 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
         return false;
     what = judge_file(remover, dir_fd, name, &st, is_new, index);
     if (what != NOTHING) {
-        if (remover->way != LIFE_COUNT)
-            note_obstacle(remover, what, 0, dir_fd, name);
+        note_obstacle(remover, what, 0, dir_fd, name);
         return false;
     }
     if (remover->way == LIFE_REMOVE && unlinkat(dir_fd, name, 0) != 0) {
