@@ -60,6 +60,13 @@ run 2 clean d
 run 0 clean --dry-run d
 same one two three
 
+# --- nothing of the one that is alive is read or written, whichever part of it is named
+for part in iosweep-alive iosweep-alive/d0 iosweep-alive/d0/f0; do
+	run 3 --quiet -r --sizes 4k -n 4 "d/$part"
+	grep -q "in use by a running iosweep: .*/iosweep-alive;" "$work/err" || fail "$part is read"
+done
+run 3 --quiet --overwrite --tests write --sizes 4k -n 4 d/iosweep-alive/d0/f0
+
 # --- a nonexistent name, contradicting or meaningless words
 for name in tw twoo '*' alive/../two iosweep-two; do
 	run 3 clean --run-name "$name" d

@@ -346,6 +346,8 @@ static int open_by_kind(struct file_target *fs, struct error *err)
         return file_target_open_kept(fs, err);
     }
     fs->target.place = path;
+    if (file_target_refuse_alive(path, err) != 0)
+        return -1;
     if (S_ISDIR(st.st_mode))
         return file_target_open_tree(fs, err);
     return S_ISREG(st.st_mode) ? file_target_open_file(fs, err) : file_target_open_device(fs, err);

@@ -117,6 +117,9 @@ int file_target_know_run(struct file_target *fs, struct error *err);
 int file_target_know_kept(struct file_target *fs, bool all, struct error *err);
 void file_target_forget_content(struct file_target *fs);
 
+/* Refuses a path that is or lies in the directory of a run that is alive.  Returns 0 or -1. */
+int file_target_refuse_alive(const char *path, struct error *err);
+
 /* The current manifest in a directory, of any user (manifest MAY be NULL); false: none is valid. */
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 

@@ -345,6 +345,31 @@ int file_target_read_run(struct file_target *fs, struct error *err)
     return 0;
 }
 
+/* For directories and files below the directory of a run. */
+int file_target_refuse_alive(const char *path, struct error *err)
+{
+    char *root = mem_strdup(path), *last;
+    int code = 0;
+
+    while (code == 0 && (last = strrchr(root, '/')) != NULL) {
+        const bool named = strncmp(last + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0;
+        const int fd = named ? file_open_quietly(AT_FDCWD, root, O_DIRECTORY | O_NOFOLLOW) : -1;
+        struct life_run run = {.locked = fd >= 0 && os_lock(fd, false) == -EWOULDBLOCK};
+        struct error ignored = ERROR_INIT;
+        int64_t wait_s;
+
+        if (fd >= 0 && fileset_read(fd, root, NULL, &run, &ignored) == LIFE_READ &&
+            life_is_alive(&run, &wait_s))
+            code = life_refuse_alive(root, wait_s, err);
+        if (fd >= 0)
+            close(fd);
+        life_manifest_free(&run.manifest);
+        *last = '\0';
+    }
+    free(root);
+    return code;
+}
+
 /* ---- taking it over ---- */
 
 /* Opens and examines the directory of the run that the request names.  As by its creator, its files
