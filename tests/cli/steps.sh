@@ -116,7 +116,10 @@ run 0 -n 200 --sizes 512 --tests read --format csv null:
 # --- compare: corresponding steps only
 awk -F, 'BEGIN { OFS = "," } NR == 1 { for (i = 1; i <= NF; i++) at[$i] = i }
 	NR > 1 { $at["op_ns_low"] = $at["op_ns_high"] = "" } # not every 20 operations have an interval
-	NR > 1 && $at["test"] == "read" && $at["step"] == 3 { $at["rate_per_s"] /= 4; $at["op_ns_mean"] *= 4 }
+	NR > 1 && $at["test"] == "read" && $at["step"] == 3 {
+		$at["rate_per_s"] = sprintf("%.6f", $at["rate_per_s"] / 4)
+		$at["op_ns_mean"] = sprintf("%.2f", $at["op_ns_mean"] * 4)
+	}
 	{ print }' loops.csv >slower.csv
 run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdict
 is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $20 $21 $10 $11 }' "$work/out" | tr '\n' ' ')" \
@@ -133,11 +136,11 @@ nothing_left .
 
 # lines of a summary include what distinguishes them
 run 0 --format csv --loops 2 --sizes 512 -n 20 --mix 30,70 null:
-[ "$(sed -n 's/^# .* \(mix [37]0\)$/\1/p' "$work/err" | sort | uniq -c | tr -s ' \n' ' ')" = ' 2 mix 30 2 mix 70 ' ] ||
+[ "$(sed -n 's/^#  .* \(mix [37]0\)$/\1/p' "$work/err" | sort | uniq -c | tr -s ' \n' ' ')" = ' 2 mix 30 2 mix 70 ' ] ||
 	fail "summaries of two mixes: $(cat "$work/err")"
 run 0 --format csv --loops 2 --sizes 512 -n 20 --tests read --access random,sequential null:
 for order in random sequential; do
-	[ "$(grep -c "^# .* $order\$" "$work/err")" = 1 ] || fail "summaries of two orders: $(cat "$work/err")"
+	[ "$(grep -c "^#  .* $order\$" "$work/err")" = 1 ] || fail "summaries of two orders: $(cat "$work/err")"
 done
 
 # --- lines of summaries fit a terminal: what does not fit is on a separate line before them
