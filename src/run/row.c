@@ -6,6 +6,7 @@
 
 #include "run/row.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -119,6 +120,15 @@ void row_free(struct row *row)
     free(row->result.rpc);
 }
 
+void measure_keep_results(struct measure *m)
+{
+    if (!m->measured || m->err->status != STATUS_TARGET)
+        return;
+    m->err->status = STATUS_PARTIAL;
+    if (m->err->errnum == EPIPE)
+        m->err->errnum = ECONNRESET;
+}
+
 int row_carry_out(struct measure *m, struct row *row, struct slice *what)
 {
     const struct tally *tally = &m->slice->tally;
@@ -152,9 +162,7 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
         if (guard(m, cell) < 0)
             return -1;
         *m->err = why;
-        /* Earlier results are worth printing: the target as a whole is not unusable. */
-        if (m->measured && m->err->status == STATUS_TARGET)
-            m->err->status = STATUS_PARTIAL;
+        measure_keep_results(m);
         m->broken = true;
         return -1;
     }

@@ -159,6 +159,10 @@ static inline bool measure_exhausted(struct measure *m, const struct target *tar
     return true;
 }
 
+/* Once something is measured, a target that fails is not unusable as a whole: results are worth
+ * printing.  EPIPE is left to output whose reader is gone (ending_status). */
+void measure_keep_results(struct measure *m);
+
 /* Round 0 of a row: warms up and determines how many cycles fill a slice. Its operations are
  * dropped, its failures are kept. */
 void row_calibrate(struct measure *m, struct row *row);

@@ -239,8 +239,7 @@ int team_lead_slice(struct measure *m, struct row *row, struct slice *what)
     row->dry = row->dry || flags & REPORT_DRY;
     if (flags & REPORT_BROKEN) {
         ask_why(m, m->err);
-        if (m->measured && m->err->status == STATUS_TARGET)
-            m->err->status = STATUS_PARTIAL; /* earlier results are worth printing */
+        measure_keep_results(m);
         m->broken = true;
         return -1;
     }

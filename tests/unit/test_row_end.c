@@ -4,6 +4,8 @@
  * each reason at its limit, and just before it. */
 #include "base/compat.h"
 
+#include <errno.h>
+
 #include "unit/cmocka_all.h"
 
 #include "run/plan.h"
@@ -240,9 +242,25 @@ static void a_row_of_a_fill_lacks_what_any_rank_does(void **state)
     assert_false(row_lacks(&row));
 }
 
+/* EPIPE with STATUS_PARTIAL would be a reader of results that has gone. */
+static void a_lost_connection_ends_a_row_with_an_error(void **state)
+{
+    struct error err = {.status = STATUS_TARGET, .errnum = EPIPE};
+    struct measure m = {.err = &err};
+
+    (void)state;
+    measure_keep_results(&m);
+    assert_int_equal(err.status, STATUS_TARGET);
+    m.measured = true;
+    measure_keep_results(&m);
+    assert_int_equal(err.status, STATUS_PARTIAL);
+    assert_int_equal(err.errnum, ECONNRESET);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_lost_connection_ends_a_row_with_an_error),
         cmocka_unit_test(threads_draw_from_streams_of_their_own),
         cmocka_unit_test(a_number_of_repetitions_ends_a_row),
         cmocka_unit_test(a_row_of_places_ends_with_the_last_one),
