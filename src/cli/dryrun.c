@@ -138,7 +138,7 @@ static void print_team(const struct settings *settings)
     printf("team: %" PRIu32 " ranks on %" PRIu32 " host%s, %s\n", settings->ranks, settings->hosts,
            settings->hosts == 1 ? "" : "s",
            settings->share == TEAM_SHARE_ALL ? "all use what one of them makes"
-                                             : "each with what follows, told for rank 0");
+                                             : "each with what follows, shown for rank 0");
 }
 
 static void print_files(const struct settings *settings)

@@ -161,6 +161,11 @@ says '^iosweep: facts'
 clean src/old.c
 nothing_left "$work/here"
 
+# --- a target that does not exist is refused before anything is built
+quickstart 3 "$work/missing"
+says 'there is no .*/missing; create the directory first'
+called
+
 # --- again: nothing is configured; changes of the sources are built
 # --------------------------------
 echo changed >"$source/src/main.c"

@@ -39,7 +39,7 @@ bool sysfile_read(int dir_fd, const char *path, char *text, size_t size)
     return got >= 0;
 }
 
-/* ROOT followed by what the format says; false: too long. */
+/* Makes the path of ROOT and the formatted text; false: it is too long. */
 __attribute__((format(printf, 3, 0))) static bool
 make_path(char path[SYSFILE_PATH], const char *root, const char *format, va_list arguments)
 {

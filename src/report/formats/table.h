@@ -34,7 +34,7 @@ struct table_column {
 struct table_row {
     const struct result *result; /* owned by the sweep until its end */
     char **text;                 /* of each column; NULL: empty */
-    char *bar;                   /* one of these, drawn anew whenever a row finishes, or NULL */
+    char *bar;                   /* one of these, drawn again whenever a row finishes, or NULL */
     char *notes;                 /* joined by ';' */
     double speed;                /* length of its bar; negative: unknown */
     bool skipped;                /* no figures: the notes replace them */

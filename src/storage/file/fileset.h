@@ -5,9 +5,11 @@
  *
  *     TARGET/iosweep-RUN/      created with mkdir (never reused)
  *         MANIFEST-1, ...      written before anything else (life/life.h): layout, sizes, seed,
- * run, and how many files are complete f0                   a single file, or d0/d3/f1 directories
- * at levels 1..L-1, W each; W files in each deepest one new/t0/n7            created by operations:
- * a directory for each thread, which contains only names of fresh.h
+ *                              run, and how many files are complete
+ *         f0                   a single file, or
+ *         d0/d3/f1             directories at levels 1..L-1, W each; W files in each deepest one
+ *         new/t0/n7            created by operations: a directory for each thread, which contains
+ *                              only names of fresh.h
  *
  * While its run is alive the directory is locked (flock).  Removal unlinks the names that follow
  * from the layout, one by one, through descriptors of real directories (O_NOFOLLOW), if the file

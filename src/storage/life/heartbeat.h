@@ -75,10 +75,10 @@ int life_heart_renew(struct life_heart *heart, const struct life_place *place, s
  * and after the last one the run is removed. */
 enum life_fate { LIFE_IS_REMOVED, LIFE_IS_KEPT, LIFE_IS_RETIRED };
 
-/* Ends a run that is no longer renewed, and tells what is left.  If it was lost, removes, once, the
- * objects made since its manifest disappeared, unless another manifest exists.  If it is ours after
- * all, because storage returned stale data for a while, it is no longer marked as lost.  Returns 0,
- * -1, or 1 if go_over did. */
+/* Ends a run that is no longer renewed, and reports what is left.  If it was lost, removes, once,
+ * the objects made since its manifest disappeared, unless another manifest exists.  If it is ours
+ * after all, because storage returned stale data for a while, it is no longer marked as lost.
+ * Returns 0, -1, or 1 if go_over did. */
 int life_end(struct life_heart *heart, const struct life_place *place, enum life_fate fate,
              struct error *err);
 
