@@ -69,18 +69,20 @@ int plan_sizes(const struct settings *settings, const struct plan_known *known,
     return 0;
 }
 
-struct draft {                       /* state of the nested axes */
-    const struct settings *settings; /* of the current part */
-    const struct plan_known *known;
+struct draft { /* state of the nested axes */
     struct plan *plan;
-    struct units_list sizes; /* of that part */
+    const struct settings *run, *settings; /* of all parts, of the current one */
+    const struct plan_known *known;
+    struct target *const *targets;
+    struct error *err;
+    bool failed;             /* err is set: nothing is added any more */
+    struct units_list sizes; /* of the current part */
     size_t capacity;
-    unsigned part_first;  /* first cell that is measured in the same rounds */
-    bool several;         /* the settings have several parts */
-    uint32_t rank, peers; /* of each cell */
-    bool device;          /* --cache device: only rows that the device can run unchanged */
-    bool device_asked;    /* by some part */
-    const char *dropped;  /* why rows that cannot be measured were omitted; or NULL */
+    unsigned part_first; /* first cell that is measured in the same rounds */
+    uint32_t peers;      /* of each cell */
+    bool device;         /* --cache device: only rows that the device can run unchanged */
+    bool device_asked;   /* by some part */
+    const char *dropped; /* why rows that cannot be measured were omitted; or NULL */
 };
 
 static void note_needs(struct plan *plan, const struct cell *cell)
@@ -88,16 +90,11 @@ static void note_needs(struct plan *plan, const struct cell *cell)
     const struct workload *work = &cell->work;
     const uint64_t buffer_bytes = work->slot_bytes * work->depth;
 
-    if (workload_call_bytes(work) > plan->call_bytes_max)
-        plan->call_bytes_max = workload_call_bytes(work);
-    if (buffer_bytes > plan->buffer_bytes_max)
-        plan->buffer_bytes_max = buffer_bytes;
-    if (work->rmw && buffer_bytes > plan->scratch_bytes_max)
-        plan->scratch_bytes_max = buffer_bytes;
-    if (cell->threads > plan->threads_max)
-        plan->threads_max = cell->threads;
-    if (work->depth > plan->depth_max)
-        plan->depth_max = work->depth;
+    plan->call_bytes_max = number_most(plan->call_bytes_max, workload_call_bytes(work));
+    plan->buffer_bytes_max = number_most(plan->buffer_bytes_max, buffer_bytes);
+    plan->scratch_bytes_max = number_most(plan->scratch_bytes_max, work->rmw ? buffer_bytes : 0);
+    plan->threads_max = (uint32_t)number_most(plan->threads_max, cell->threads);
+    plan->depth_max = (uint32_t)number_most(plan->depth_max, work->depth);
 }
 
 /* Whether another part of the settings already added this cell. */
@@ -105,7 +102,7 @@ static bool is_there(const struct draft *build, const struct cell *pattern)
 {
     const struct plan *plan = build->plan;
 
-    for (unsigned i = build->part_first; build->several && i < plan->cell_count; i++)
+    for (unsigned i = build->part_first; build->run->next && i < plan->cell_count; i++)
         if (!(cell_unlike(&plan->cells[i], pattern) & ~(unsigned)(AXIS_CACHE | AXIS_PLACE)))
             return true;
     return false;
@@ -118,7 +115,7 @@ static struct cell_stop stop_of(const struct draft *build, const struct cell *ce
     const struct step *step = &settings->tests.step[cell->step - 1];
     const uint64_t each = step->stops ? step->repetitions : settings->repetitions;
     const bool per_thread = step->stops ? step->per_thread : settings->per_thread;
-    const uint64_t share = number_share(each, build->rank, build->peers + 1);
+    const uint64_t share = number_share(each, build->run->rank, build->peers + 1);
 
     return (struct cell_stop){
         .cycles = per_thread ? each * cell->threads : share,
@@ -129,23 +126,25 @@ static struct cell_stop stop_of(const struct draft *build, const struct cell *ce
     };
 }
 
-/* Makes room for one more cell. */
-static int grow(struct draft *build, struct error *err)
+/* Room for one more cell; NULL: there are too many. */
+static struct cell *next_cell(struct draft *build)
 {
     struct plan *plan = build->plan;
 
     if (plan->cell_count == PLAN_CELLS_MAX)
-        return error_refuse(err, STATUS_USAGE, "this sweep has too many rows", NULL,
-                            "the limit is %u; use fewer sizes, threads, depths or targets",
-                            PLAN_CELLS_MAX);
+        build->failed = error_refuse(build->err, STATUS_USAGE, "this sweep has too many rows", NULL,
+                                     "the limit is %u; use fewer sizes, threads, depths or targets",
+                                     PLAN_CELLS_MAX) < 0;
+    if (build->failed)
+        return NULL;
     plan->cells =
         mem_grow(plan->cells, &build->capacity, plan->cell_count + 1, sizeof(*plan->cells));
-    return 0;
+    return &plan->cells[plan->cell_count];
 }
 
 /* Test fill: splits the row of the whole file, or of all objects, into one per interval, each a
  * separate part, since they run consecutively. */
-static int part_fill(struct draft *build, struct error *err)
+static void part_fill(struct draft *build)
 {
     struct plan *plan = build->plan;
     const struct cell whole = plan->cells[plan->cell_count - 1];
@@ -155,21 +154,19 @@ static int part_fill(struct draft *build, struct error *err)
 
     plan->cell_count--;
     for (uint64_t first = 0; first < whole.places; first += each) {
-        struct cell *cell;
-        if (grow(build, err) < 0)
-            return -1;
+        struct cell *cell = next_cell(build);
+        if (!cell)
+            return;
         if (plan->cell_count > build->part_first)
             plan->part_count++;
-        cell = &plan->cells[plan->cell_count];
         *cell = whole;
         cell->index = plan->cell_count++;
         cell->part = plan->part_count;
         cell->goes_on = first > 0;
         cell->place_first = first;
-        cell->places = whole.places - first < each ? whole.places - first : each;
+        cell->places = number_least(whole.places - first, each);
         cell->stop = (struct cell_stop){.cycles = cell->places, .errors = 1};
     }
-    return 0;
 }
 
 /* Rows of the device begin with the minimum of all devices, and with default sizes with the minimum
@@ -184,39 +181,36 @@ static bool is_too_small(const struct draft *build, const struct cell *cell)
                (align_bytes > DEVICE_LEAST_BYTES ? align_bytes : DEVICE_LEAST_BYTES);
 }
 
-static int add_cell(struct draft *build, const struct cell *pattern, struct error *err)
+static void add_cell(struct draft *build, const struct cell *pattern)
 {
     struct plan *plan = build->plan;
-    struct cell *cell;
+    struct cell *cell = is_there(build, pattern) ? NULL : next_cell(build);
 
-    if (is_there(build, pattern))
-        return 0;
-    if (grow(build, err) < 0)
-        return -1;
-    cell = &plan->cells[plan->cell_count];
+    if (!cell)
+        return;
     *cell = *pattern;
-    cell->index = plan->cell_count++;
+    cell->index = plan->cell_count;
     cell->stop = stop_of(build, cell);
     plan_place(build->settings, cell);
     /* the cells of --mix come in pairs */
     if (is_too_small(build, cell) || (build->device && cell->skip && !cell->mixed)) {
         build->dropped = build->dropped ? build->dropped : cell->skip;
-        plan->cell_count--;
-        return 0;
+        return;
     }
-    if (!cell->skip) /* a skipped cell needs neither buffers nor threads */
-        note_needs(plan, cell);
-    return cell->fills && !cell->skip ? part_fill(build, err) : 0;
+    plan->cell_count++;
+    if (cell->skip) /* it needs neither buffers nor threads */
+        return;
+    note_needs(plan, cell);
+    if (cell->fills)
+        part_fill(build);
 }
 
-static int add_sizes(struct draft *build, struct cell *pattern, struct error *err)
+static void add_sizes(struct draft *build, struct cell *pattern)
 {
-    for (size_t s = 0; s < build->sizes.count; s++) {
+    for (size_t s = 0; s < build->sizes.count && !build->failed; s++) {
         pattern->work.size_bytes = build->sizes.value[s];
-        if (add_cell(build, pattern, err) < 0)
-            return -1;
+        add_cell(build, pattern);
     }
-    return 0;
 }
 
 /* Asynchronous engines have one context for both kinds of operations, which share an order of
@@ -238,7 +232,7 @@ static void join(struct cell *writes, struct cell *reads)
 }
 
 /* Adds the cells of the writes, then those of the reads, and links each pair. */
-static int add_mix(struct draft *build, struct cell *pattern, uint32_t percent, struct error *err)
+static void add_mix(struct draft *build, struct cell *pattern, uint32_t percent)
 {
     struct plan *plan = build->plan;
     const unsigned first = plan->cell_count;
@@ -246,19 +240,19 @@ static int add_mix(struct draft *build, struct cell *pattern, uint32_t percent, 
 
     pattern->read_percent = percent;
     pattern->work.test = TEST_WRITE;
-    if (percent < 100 && add_sizes(build, pattern, err) < 0)
-        return -1;
+    if (percent < 100)
+        add_sizes(build, pattern);
     writes = plan->cell_count - first;
     pattern->work.test = TEST_READ;
-    if (percent > 0 && add_sizes(build, pattern, err) < 0)
-        return -1;
+    if (percent > 0)
+        add_sizes(build, pattern);
     pattern->work.test = TEST_WRITE;
-    for (unsigned i = 0; percent > 0 && i < writes; i++) /* the same number, of the same sizes */
+    /* the same number, of the same sizes */
+    for (unsigned i = 0; percent > 0 && i < writes && !build->failed; i++)
         join(&plan->cells[first + i], &plan->cells[first + writes + i]);
-    return 0;
 }
 
-static int add_cells(struct draft *build, struct cell *pattern, struct error *err)
+static void add_cells(struct draft *build, struct cell *pattern)
 {
     const struct settings *settings = build->settings;
 
@@ -268,43 +262,31 @@ static int add_cells(struct draft *build, struct cell *pattern, struct error *er
                 continue;
             pattern->threads = (uint32_t)settings->threads.value[t];
             pattern->work.depth = (uint32_t)settings->depths.value[d];
-            if (!pattern->mixed && add_sizes(build, pattern, err) < 0)
-                return -1;
+            if (!pattern->mixed)
+                add_sizes(build, pattern);
             for (size_t i = 0; pattern->mixed && i < settings->mixes.count; i++)
-                if (add_mix(build, pattern, (uint32_t)settings->mixes.value[i], err) < 0)
-                    return -1;
+                add_mix(build, pattern, (uint32_t)settings->mixes.value[i]);
         }
-    return 0;
 }
 
-/* Operations that choose no object have no order of places. */
-static int add_accesses(struct draft *build, struct cell *pattern, struct error *err)
+/* Adds the cells of one engine. Operations that choose no object have no order of places. */
+static void add_engine(struct draft *build, struct cell pattern, const struct engine *engine)
 {
     const struct option_choices *accesses = &build->settings->accesses;
-    const bool ordered = test_ordered(pattern->work.test) && accesses->count;
+    const struct engine *able = engine_for_test(engine, pattern.work.test);
+    const bool ordered = test_ordered(pattern.work.test) && accesses->count;
     const bool once =
-        pattern->fills || (ordered && pattern->created && !build->settings->accesses_given);
+        pattern.fills || (ordered && pattern.created && !build->settings->accesses_given);
 
-    pattern->work.access = once ? ACCESS_ONCE : ACCESS_RANDOM;
-    if (once || !ordered)
-        return add_cells(build, pattern, err);
-    for (unsigned a = 0; a < accesses->count; a++) {
-        pattern->work.access = (enum access_mode)accesses->index[a];
-        if (add_cells(build, pattern, err) < 0)
-            return -1;
+    pattern.engine = able ? able : engine;
+    pattern.skip = pattern.skip ? pattern.skip : able ? NULL : "not_by_engine";
+    pattern.work.options = settings_options_of(build->settings, engine);
+    for (unsigned a = 0; a < (once || !ordered ? 1 : accesses->count); a++) {
+        pattern.work.access = once      ? ACCESS_ONCE
+                              : ordered ? (enum access_mode)accesses->index[a]
+                                        : ACCESS_RANDOM;
+        add_cells(build, &pattern);
     }
-    return 0;
-}
-
-static int add_engine(struct draft *build, struct cell *pattern, const struct engine *engine,
-                      struct error *err)
-{
-    const struct engine *able = engine_for_test(engine, pattern->work.test);
-
-    pattern->engine = able ? able : engine;
-    pattern->skip = pattern->skip ? pattern->skip : able ? NULL : "not_by_engine";
-    pattern->work.options = settings_options_of(build->settings, engine);
-    return add_accesses(build, pattern, err);
 }
 
 /* --cache device: whether there is a device below that is accessible without the page cache. */
@@ -317,42 +299,35 @@ static bool has_device(const struct settings *settings, struct target *target)
            (target->direct_align_bytes || target->driver->probe_direct(target, &why) == 0);
 }
 
+static int probe_direct(struct draft *build, const struct cell *pattern, struct target *target)
+{
+    if (!target->direct_align_bytes && target->driver->probe_direct(target, build->err) < 0) {
+        /* the driver's advice may name a mode that fill does not support */
+        if (pattern->fills && build->err->advice[0] != '\0')
+            snprintf(build->err->advice, sizeof(build->err->advice), "use --cache cached");
+        return -1;
+    }
+    build->plan->memory_align_max_bytes =
+        (uint32_t)number_most(build->plan->memory_align_max_bytes, target->memory_align_bytes);
+    return 0;
+}
+
 /* Adds the cells of one target from the current settings. */
-static int add_target(struct draft *build, struct cell *pattern, struct target *target,
-                      struct error *err)
+static void add_target(struct draft *build, struct cell *pattern, struct target *target)
 {
     const struct settings *settings = build->settings;
-    const struct engine *const *any = engine_table;
-    struct plan *plan = build->plan;
-    unsigned fitting = 0;
+    const struct engine *engines[SETTINGS_ENGINES_MAX];
+    const unsigned count = plan_engines(settings, target->driver, engines);
 
     pattern->work.target = target;
     if (settings->verify && !target->driver->check_content)
-        return error_refuse(err, STATUS_USAGE, "there are no data to verify in", target->label,
-                            "leave out --verify");
-    if (pattern->work.cache == CACHE_DIRECT) {
-        if (!target->direct_align_bytes && target->driver->probe_direct(target, err) < 0) {
-            /* the driver's advice may name a mode that fill does not support */
-            if (pattern->fills && err->advice[0] != '\0')
-                snprintf(err->advice, sizeof(err->advice), "use --cache cached");
-            return -1;
-        }
-        if (target->memory_align_bytes > plan->memory_align_max_bytes)
-            plan->memory_align_max_bytes = target->memory_align_bytes;
-    }
-    for (unsigned i = 0; i < settings->engine_count; i++) {
-        if (!engine_works_on(settings->engines[i], target->driver))
-            continue;
-        fitting++;
-        if (build->device && !(settings->engines[i]->capabilities & ENGINE_DIRECT))
-            continue;
-        if (add_engine(build, pattern, settings->engines[i], err) < 0)
-            return -1;
-    }
-    /* Requested engines may be for other targets: then uses the first that works on this one. */
-    while (!fitting && *any && !engine_works_on(*any, target->driver))
-        any++;
-    return fitting ? 0 : add_engine(build, pattern, *any, err);
+        build->failed = error_refuse(build->err, STATUS_USAGE, "there are no data to verify in",
+                                     target->label, "leave out --verify") < 0;
+    else if (pattern->work.cache == CACHE_DIRECT)
+        build->failed = probe_direct(build, pattern, target) < 0;
+    for (unsigned i = 0; i < count && !build->failed; i++)
+        if (!build->device || engines[i]->capabilities & ENGINE_DIRECT)
+            add_engine(build, *pattern, engines[i]);
 }
 
 struct part_key { /* cells with an equal key are measured in the same rounds */
@@ -390,9 +365,9 @@ static bool see_step(const struct settings *line, struct part_key *key)
 }
 
 /* Adds the cells of one target with that key, from the current settings. */
-static int add_line(struct draft *build, const struct part_key *key, unsigned t,
-                    struct target *target, struct error *err)
+static void add_line(struct draft *build, const struct part_key *key, unsigned t)
 {
+    struct target *target = build->targets[t];
     struct cell pattern = {
         .part = build->plan->part_count,
         .step = key->step + 1,
@@ -425,12 +400,12 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     if (test_changes(key->test) && !target->writable) {
         if (key->test != TEST_WRITE) /* nor would it be possible */
             build->dropped = key->test == TEST_FILL ? "no_new_file" : "no_directory";
-        return 0;
+        return;
     }
     /* The target bypasses our cache, or no data pass through it: all modes are equal. */
     if (!target_can(target, TARGET_CACHED) || !test_moves_data(key->test)) {
         if (key->cache != build->settings->caches.index[0])
-            return 0;
+            return;
         pattern.work.cache = CACHE_ASIS;
     }
     build->device = key->cache == CACHE_DEVICE && pattern.work.cache == CACHE_DIRECT;
@@ -438,7 +413,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     if (build->device &&
         ((build->settings->caches.count > 1 && (!test_in_place(key->test) || key->created)) ||
          !has_device(build->settings, target)))
-        return 0;
+        return;
     if (!target_can(target, TARGET_OPENED)) /* requested of other targets */
         pattern.work.sync = SYNC_NONE;
     /* the number of open files is unknown, too */
@@ -447,7 +422,7 @@ static int add_line(struct draft *build, const struct part_key *key, unsigned t,
     /* objects that are only read may be those of another rank */
     if (target->reads_from && !test_changes(key->test) && !key->created)
         target = target->reads_from;
-    return add_target(build, &pattern, target, err);
+    add_target(build, &pattern, target);
 }
 
 static bool belongs(const struct settings *line, const struct part_key *key)
@@ -458,76 +433,57 @@ static bool belongs(const struct settings *line, const struct part_key *key)
            own.created == key->created;
 }
 
-static int add_part(struct draft *build, const struct settings *run, const struct part_key *key,
-                    struct target *const *targets, struct error *err)
+static void add_part(struct draft *build, const struct part_key *key)
 {
     struct plan *plan = build->plan;
 
     build->part_first = plan->cell_count;
-    for (unsigned t = 0; t < run->target_count; t++)
-        for (const struct settings *line = run; line; line = line->next) {
-            int result;
+    for (unsigned t = 0; t < build->run->target_count; t++)
+        for (const struct settings *line = build->run; line && !build->failed; line = line->next) {
             if (!belongs(line, key))
                 continue;
             build->settings = line;
-            result = plan_sizes(line, build->known, &build->sizes, err);
-            if (result == 0)
-                result = add_line(build, key, t, targets[t], err);
+            if (plan_sizes(line, build->known, &build->sizes, build->err) < 0)
+                build->failed = true;
+            else
+                add_line(build, key, t);
             units_list_free(&build->sizes);
-            if (result < 0)
-                return -1;
         }
     if (plan->cell_count > build->part_first)
         plan->part_count++;
-    return 0;
 }
 
 /* Adds the rows of one step, whose key lacks the test: once for each repeat, and for each test if
  * the parts of the settings have different ones at this position. */
-static int add_step(struct draft *build, const struct settings *run, struct part_key key,
-                    struct target *const *targets, struct error *err)
+static void add_step(struct draft *build, struct part_key key)
 {
-    for (const struct settings *line = run; line; line = line->next) {
+    for (const struct settings *line = build->run; line; line = line->next) {
         bool added = !see_step(line, &key);
 
-        for (const struct settings *before = run; before != line; before = before->next)
+        for (const struct settings *before = build->run; before != line; before = before->next)
             added = added || belongs(before, &key);
-        for (key.repeat = 1; !added && key.repeat <= run->repeats; key.repeat++)
-            if (add_part(build, run, &key, targets, err) < 0)
-                return -1;
+        for (key.repeat = 1; !added && key.repeat <= build->run->repeats && !build->failed;
+             key.repeat++)
+            add_part(build, &key);
     }
-    return 0;
-}
-
-static int add_cache(struct draft *build, const struct settings *run, enum cache_mode cache,
-                     struct target *const *targets, struct error *err)
-{
-    struct part_key key = {.cache = cache};
-
-    for (key.loop = 1; key.loop <= run->loops; key.loop++)
-        for (key.step = 0; key.step < SETTINGS_STEPS_MAX; key.step++)
-            if (add_step(build, run, key, targets, err) < 0)
-                return -1;
-    return 0;
 }
 
 /* Adds all rows, cache mode by cache mode in the order in which the parts name them. */
-static int add_parts(struct draft *build, const struct settings *run, struct target *const *targets,
-                     struct error *err)
+static void add_parts(struct draft *build)
 {
     struct option_choices caches = {.count = 0};
 
-    for (const struct settings *line = run; line; line = line->next)
+    for (const struct settings *line = build->run; line; line = line->next)
         for (unsigned c = 0; c < line->caches.count; c++) {
-            const unsigned cache = line->caches.index[c];
-            if (option_chosen(&caches, cache))
+            struct part_key key = {.cache = (enum cache_mode)line->caches.index[c]};
+            if (option_chosen(&caches, key.cache))
                 continue;
-            caches.index[caches.count++] = cache;
-            build->device_asked = build->device_asked || cache == CACHE_DEVICE;
-            if (add_cache(build, run, (enum cache_mode)cache, targets, err) < 0)
-                return -1;
+            caches.index[caches.count++] = key.cache;
+            build->device_asked = build->device_asked || key.cache == CACHE_DEVICE;
+            for (key.loop = 1; key.loop <= build->run->loops && !build->failed; key.loop++)
+                for (key.step = 0; key.step < SETTINGS_STEPS_MAX; key.step++)
+                    add_step(build, key);
         }
-    return 0;
 }
 
 /* Rows over objects of test create need an earlier row that creates some. */
@@ -548,49 +504,46 @@ static void skip_uncreated(struct plan *plan)
     }
 }
 
-/* Adds all cells to an empty plan. */
-static int fill(const struct settings *settings, const struct plan_known *known,
-                struct target *const *targets, struct plan *plan, struct error *err)
+/* Refuses a plan without cells. */
+static int check_any(const struct draft *build)
 {
-    struct draft build = {.plan = plan,
-                          .known = known,
-                          .rank = settings->rank,
-                          .peers = settings->ranks ? settings->ranks - 1 : 0,
-                          .several = settings->next != NULL};
+    char reason[64];
 
-    plan->memory_align_max_bytes = 4096;
-    plan->call_bytes_max = 4096;
-    plan->buffer_bytes_max = 4096;
-    plan->threads_max = 1;
-    plan->depth_max = 1;
-    if (add_parts(&build, settings, targets, err) < 0)
-        return -1;
-    skip_uncreated(plan);
-    if (!plan->cell_count && build.dropped) {
-        char reason[64];
-
-        snprintf(reason, sizeof(reason), "skipped:%s", build.dropped);
-        return error_refuse(err, STATUS_TARGET, "nothing can be measured:", reason,
+    if (build->plan->cell_count)
+        return 0;
+    if (build->dropped) {
+        snprintf(reason, sizeof(reason), "skipped:%s", build->dropped);
+        return error_refuse(build->err, STATUS_TARGET, "nothing can be measured:", reason,
                             "iosweep help %s explains it", reason);
     }
-    if (!plan->cell_count && build.device_asked)
-        return error_refuse(err, STATUS_TARGET, "nothing can be measured with", "--cache device",
+    if (build->device_asked)
+        return error_refuse(build->err, STATUS_TARGET, "nothing can be measured with",
+                            "--cache device",
                             "it needs a device, O_DIRECT and sizes from 512 B on");
-    if (!plan->cell_count) {
-        error_set(err, STATUS_USAGE, 0, "nothing is left to measure", NULL);
-        return error_advise(err, "existing files are only written with --overwrite, block devices "
-                                 "with --destroy-data");
-    }
-    if (plan_check_skips(plan, err) < 0)
-        return -1;
-    return plan_check_descriptors(plan, settings->target_count, err);
+    return error_refuse(build->err, STATUS_USAGE, "nothing is left to measure", NULL,
+                        "existing files are only written with --overwrite, block devices with "
+                        "--destroy-data");
 }
 
 int plan_make(const struct settings *settings, const struct plan_known *known,
               struct target *const *targets, struct plan *plan, struct error *err)
 {
-    memset(plan, 0, sizeof(*plan));
-    if (fill(settings, known, targets, plan, err) == 0)
+    struct draft build = {.plan = plan,
+                          .run = settings,
+                          .known = known,
+                          .targets = targets,
+                          .err = err,
+                          .peers = settings->ranks ? settings->ranks - 1 : 0};
+
+    *plan = (struct plan){.memory_align_max_bytes = 4096,
+                          .call_bytes_max = 4096,
+                          .buffer_bytes_max = 4096,
+                          .threads_max = 1,
+                          .depth_max = 1};
+    add_parts(&build);
+    skip_uncreated(plan);
+    if (!build.failed && check_any(&build) == 0 && plan_check_skips(plan, err) == 0 &&
+        plan_check_descriptors(plan, settings->target_count, err) == 0)
         return 0;
     plan_free(plan);
     return -1;

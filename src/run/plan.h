@@ -44,8 +44,12 @@ int plan_check_descriptors(const struct plan *plan, unsigned targets, struct err
 /* Checks, after the cells are made, that not all are skipped because of the options. */
 int plan_check_skips(const struct plan *plan, struct error *err);
 
-/* Whether a run will use an engine: it was requested, or it is the first one that supports a target
- * which no requested engine supports. */
+/* The engines for the targets of a driver: the requested ones that work on it, else the first that
+ * does. Returns their number. */
+unsigned plan_engines(const struct settings *settings, const struct storage_driver *driver,
+                      const struct engine *engines[SETTINGS_ENGINES_MAX]);
+
+/* Whether a run will use an engine. */
 bool plan_uses(const struct settings *settings, const struct engine *engine);
 
 /* Sets the places of a cell's operations and the layout of their data in memory, or `skip`: why it

@@ -127,33 +127,35 @@ static int check_depths(const struct settings *settings, const struct engine *en
     return 0;
 }
 
-static void add_used(const struct engine **used, unsigned *count, const struct engine *engine)
+unsigned plan_engines(const struct settings *settings, const struct storage_driver *driver,
+                      const struct engine *engines[SETTINGS_ENGINES_MAX])
 {
-    for (unsigned i = 0; i < *count; i++)
-        if (used[i] == engine)
-            return;
-    used[(*count)++] = engine;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        if (engine_works_on(settings->engines[i], driver))
+            engines[count++] = settings->engines[i];
+    for (const struct engine *const *e = engine_table; !count && *e; e++)
+        if (engine_works_on(*e, driver))
+            engines[count++] = *e;
+    return count;
 }
 
-/* The engines that will be used: those requested, and for targets that none of these supports the
- * first that does. */
+/* The engines that will be used, each once. */
 static unsigned used_engines(const struct settings *settings,
                              const struct engine *used[SETTINGS_ENGINES_MAX])
 {
     unsigned count = 0;
 
-    for (unsigned i = 0; i < settings->engine_count; i++)
-        add_used(used, &count, settings->engines[i]);
     for (unsigned t = 0; t < settings->target_count; t++) {
-        const struct storage_driver *driver = storage_driver_for(settings->targets[t]);
-        const struct engine *const *e = engine_table;
-        bool served = false;
-        for (unsigned i = 0; i < settings->engine_count; i++)
-            served = served || engine_works_on(settings->engines[i], driver);
-        while (!served && *e && !engine_works_on(*e, driver))
-            e++;
-        if (!served && *e && count < SETTINGS_ENGINES_MAX)
-            add_used(used, &count, *e);
+        const struct engine *own[SETTINGS_ENGINES_MAX];
+        const unsigned n = plan_engines(settings, storage_driver_for(settings->targets[t]), own);
+        for (unsigned i = 0, k; i < n; i++) {
+            for (k = 0; k < count && used[k] != own[i]; k++)
+                continue;
+            if (k == count && count < SETTINGS_ENGINES_MAX)
+                used[count++] = own[i];
+        }
     }
     return count;
 }

@@ -72,6 +72,9 @@ run 0 $small --tests stat,list --engine posix,stdio -n 3 dir
 	fail "rows of tests and engines"
 same "engine without stat" notes skipped:not_by_engine 2
 # shellcheck disable=SC2086
+run 0 $small --tests stat --engine stdio,posix -n 3 dir
+same "engine without stat before one with it" notes skipped:not_by_engine 1
+# shellcheck disable=SC2086
 refuses 2 '' $small --tests stat --engine stdio dir
 refuses 2 '' --quiet -r --tests rename dir
 nothing_left dir
