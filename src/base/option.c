@@ -16,7 +16,9 @@
 
 static uint64_t row_max(const struct option_row *row)
 {
-    return row->max == 0 ? UINT64_MAX : row->max;
+    const bool bytes = row->type == OPTION_SIZE || row->type == OPTION_SIZE_LIST;
+
+    return row->max ? row->max : bytes ? UNITS_SIZE_MAX : UINT64_MAX;
 }
 
 int option_find(const char *const *choices, const char *text, size_t length, unsigned *index,
@@ -116,7 +118,7 @@ static int apply_word(const struct option_row *row, void *block, const char *wor
     case OPTION_CHOICES:
         return apply_choices(row, field, word, err);
     case OPTION_SIZE_LIST:
-        return units_parse_list(UNITS_SIZE, word, 1, UINT64_MAX, field, err);
+        return units_parse_list(UNITS_SIZE, word, 1, row_max(row), field, err);
     case OPTION_COUNT_LIST:
         return units_parse_list(UNITS_COUNT, word, row->min, row_max(row), field, err);
     case OPTION_WORD:

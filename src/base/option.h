@@ -45,7 +45,8 @@ struct option_row {
     enum option_type type;
     size_t offset;       /* of the field in the block to fill */
     size_t given_offset; /* of a bool set to true if the option is given: OPTION_GIVEN; 0: none */
-    /* for COUNT, SIZE and COUNT_LIST, min also for DURATION; max 0: no upper bound */
+    /* for COUNT, SIZE and COUNT_LIST, min also for DURATION; max 0: no upper bound,
+     * of sizes UNITS_SIZE_MAX */
     uint64_t min, max;
     /* for CHOICE and CHOICES, NULL-terminated */
     const char *const *choices;

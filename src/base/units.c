@@ -1,29 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* units.c - parses and formats numbers with units. The parsers accept digits and the listed
- * suffixes only: no signs, exponents or locale, blanks in durations only. Refusing is cheap for the
- * user, measuring the wrong thing is not. */
+ * suffixes only: no signs, exponents or locale. Refusing is cheap for the user, measuring the wrong
+ * thing is not. */
 #include "base/compat.h"
 
 #include "base/units.h"
 
-#include <ctype.h>
 #include <inttypes.h>
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
 #include "base/mem.h"
 #include "base/number.h"
 #include "base/text.h"
 
-#define SIZE_ADVICE     "give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P"
 #define RANGE_ADVICE    "give a list such as 1,2,8 or a range such as 1..64"
 #define DURATION_ADVICE "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m"
-#define PERCENT_ADVICE  "give a number above 0, up to 100, such as 2.5%"
+#define PERCENT_ADVICE  "give a number from 0.001 to 100, such as 2.5%%"
 #define DIGITS          "0123456789"
 
 #define KI UINT64_C(1024)
@@ -53,77 +50,27 @@ static const struct unit size_units[] = {
 };
 
 static const struct unit time_units[] = {
-    {"d day days", 86400 * K *K *K},
-    {"h hr hrs hour hours", 3600 * K *K *K},
-    {"m min mins minute minutes", 60 * K *K *K},
-    {"s sec secs second seconds", K *K *K},
-    {"ms msec", K *K},
-    {"us usec", K},
-    {"ns nsec", 1},
+    {"d", 86400 * K *K *K},
+    {"h", 3600 * K *K *K},
+    {"m min", 60 * K *K *K},
+    {"s", K *K *K},
+    {"ms", K *K},
+    {"us", K},
+    {"ns", 1},
     {NULL, 0},
 };
 
-/* The factor of a unit, 0: unknown; *name becomes its name as listed. */
-static uint64_t unit_factor(const struct unit *units, const char **name, size_t length,
-                            int (*compare)(const char *a, const char *b, size_t length))
+/* The factor of the unit word[0..length); 0: unknown. */
+static uint64_t unit_factor(const struct unit *units, const char *word, size_t length)
 {
-    const char *listed;
-    size_t listed_length;
+    const char *name;
+    size_t letters;
 
     for (; units->names; units++)
-        for (const char *at = units->names; text_word(&at, " ", &listed, &listed_length);)
-            if (listed_length == length && compare(listed, *name, length) == 0) {
-                *name = listed;
+        for (const char *at = units->names; text_word(&at, " ", &name, &letters);)
+            if (letters == length && memcmp(name, word, length) == 0)
                 return units->factor;
-            }
     return 0;
-}
-
-/* --- numbers --- */
-
-struct decimal { /* "12", "1.5" */
-    uint64_t whole;
-    bool overflow;        /* `whole` is too large */
-    const char *decimals; /* the digits behind the point */
-    size_t decimal_count;
-};
-
-/* Takes a number at *at, all digits even after an overflow, so that too many digits followed by
- * junk are reported as junk. False: no digits, or a point without digits. */
-static bool take_decimal(const char **at, struct decimal *number)
-{
-    const char *const end = *at + strspn(*at, DIGITS);
-
-    *number = (struct decimal){.whole = 0};
-    if (end == *at)
-        return false;
-    number->overflow = !number_take(at, &number->whole);
-    *at = end;
-    if (*end != '.')
-        return true;
-    number->decimals = end + 1;
-    number->decimal_count = strspn(end + 1, DIGITS);
-    *at += 1 + number->decimal_count;
-    return number->decimal_count > 0;
-}
-
-enum product { PRODUCT_EXACT, PRODUCT_CUT, PRODUCT_OVERFLOW };
-
-/* The number times a unit's factor, without a fraction. Decimals are multiplied from the last to
- * the first, which is exact if the product is whole. */
-static enum product decimal_times(const struct decimal *number, uint64_t factor, uint64_t *product)
-{
-    uint64_t whole, part = 0;
-    bool exact = true;
-
-    for (size_t i = number->decimal_count; i-- > 0; part /= 10) {
-        part += (uint64_t)(number->decimals[i] - '0') * factor;
-        exact = exact && part % 10 == 0;
-    }
-    if (number->overflow || __builtin_mul_overflow(number->whole, factor, &whole) ||
-        __builtin_add_overflow(whole, part, product))
-        return PRODUCT_OVERFLOW;
-    return exact ? PRODUCT_EXACT : PRODUCT_CUT;
 }
 
 /* --- whole numbers: counts and sizes --- */
@@ -139,74 +86,21 @@ static const struct kind {
                     "not a size:", "size too large:", "size too small:"},
 };
 
-/* "10,000": exactly three digits follow the mark at `at`. */
-static bool groups_digits(const char *word, const char *at)
-{
-    return at > word && strchr(",_'", *at) && strspn(at + 1, DIGITS) == 3;
-}
-
-/* Suggests what is meant by "1e6", "10,000", "1.5k" or "10/s", and by units of sizes in the wrong
- * case such as "1m" or "4Kb"; empty: nothing. */
-static void mend_whole(const struct kind *kind, const char *word, char text[UNITS_TEXT])
-{
-    char plain[20]; /* more digits are too large for any count */
-    const char *rest = plain, *unit = "";
-    struct decimal number, tens = {.whole = 0};
-    uint64_t factor, value;
-    size_t length = 0;
-
-    text[0] = '\0';
-    if (strlen(word) >= sizeof(plain))
-        return;
-    for (const char *at = word; *at; at++)
-        if (!groups_digits(word, at))
-            plain[length++] = *at;
-    plain[length] = '\0';
-    if (!take_decimal(&rest, &number))
-        return;
-    length = (size_t)(rest - plain);
-    if ((rest[0] == 'e' || rest[0] == 'E') && rest[1]) {
-        rest++;
-        if (!take_decimal(&rest, &tens) || tens.decimal_count || *rest || tens.whole > 18)
-            return;
-    } else if (kind->bytes || strcmp(rest, "/s") != 0) {
-        if (number.decimal_count && !*rest && !kind->bytes)
-            return; /* "10.000" is ten or ten thousand, depending on the country */
-        unit = rest;
-    }
-    factor = unit_factor(kind->units, &unit, strlen(unit), kind->bytes ? strncasecmp : strncmp);
-    for (; tens.whole > 0; tens.whole--)
-        factor *= 10;
-    if (!factor || decimal_times(&number, factor, &value) != PRODUCT_EXACT)
-        return;
-    if (kind->bytes && *unit && *unit != ' ' && !number.decimal_count) {
-        snprintf(text, UNITS_TEXT, "%.*s%.*s", (int)length, plain, (int)strcspn(unit, " "), unit);
-        return;
-    }
-    length = 0;
-    for (; kind->bytes && value > 0 && value % KI == 0 && length < 5; length++)
-        value /= KI;
-    snprintf(text, UNITS_TEXT, "%" PRIu64 "%.*s", value, length > 0, &"BkMGTP"[length]);
-}
-
 static int parse_whole(const struct kind *kind, const char *word, uint64_t min, uint64_t max,
                        uint64_t *value, struct error *err)
 {
     char low[UNITS_TEXT], high[UNITS_TEXT];
-    struct error unused = ERROR_INIT;
-    const char *unit = word;
-    struct decimal number;
-    uint64_t factor, found;
+    const char *const unit = word + strspn(word, DIGITS), *at = word;
+    const uint64_t factor = unit_factor(kind->units, unit, strlen(unit));
+    uint64_t number, found;
+    const bool fits = number_take(&at, &number);
 
-    if (!take_decimal(&unit, &number) || number.decimal_count ||
-        !(factor = unit_factor(kind->units, &unit, strlen(unit), strncmp))) {
+    if (unit == word || !factor || (fits && !number && factor > 1)) { /* "0k" */
         error_set(err, STATUS_USAGE, 0, kind->malformed, word);
-        mend_whole(kind, word, low);
-        if (low[0] && parse_whole(kind, low, min, max, &found, &unused) == 0)
-            error_advise(err, "did you mean %s%s", low, kind->bytes ? "; " SIZE_ADVICE : "");
-        else if (kind->bytes)
-            error_advise(err, SIZE_ADVICE);
-    } else if (decimal_times(&number, factor, &found) != PRODUCT_EXACT || found > max) {
+        if (kind->bytes)
+            return error_advise(err, "give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), "
+                                     "up to P");
+    } else if (!fits || __builtin_mul_overflow(number, factor, &found) || found > max) {
         error_set(err, STATUS_USAGE, 0, kind->too_large, word);
     } else if (found < min) {
         error_set(err, STATUS_USAGE, 0, kind->too_small, word);
@@ -239,58 +133,42 @@ int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *co
 
 /* --- durations and shares, which may have fractions --- */
 
-/* Refuses a word, with advice on "1,5" from countries with a decimal comma. */
-static int refuse_fraction(struct error *err, const char *action, const char *word,
-                           const char *advice)
+/* Adds a part such as "1.5h" at *at; the first one is in seconds if there is only a number.
+ * *unit_ns: unit of the previous part, since units must descend. False: malformed. */
+static bool take_part(const char **at, uint64_t *unit_ns, uint64_t *sum_ns, bool *overflow)
 {
-    const char *comma = strchr(word, ',');
+    const char *digits = *at, *const point = digits + strspn(digits, DIGITS);
+    const size_t decimals = *point == '.' ? strspn(point + 1, DIGITS) : 0;
+    const char *const unit = point + (*point == '.') + decimals;
+    uint64_t whole, ns = K * K * K;
 
-    error_set(err, STATUS_USAGE, 0, action, word);
-    if (comma && comma > word && strlen(word) < 20)
-        error_advise(err, "did you mean %.*s.%s; %s", (int)(comma - word), word, comma + 1, advice);
-    return error_advise(err, "%s", advice);
-}
-
-enum time_part { PART_OK, PART_MALFORMED, PART_OVERFLOW };
-
-/* Adds a part such as "1.5h" or "30 min" at *at; a part without a unit is in seconds and must be
- * alone. *unit_ns: unit of the previous part, 0: none; units must descend. */
-static enum time_part take_part(const char **at, bool alone, uint64_t *unit_ns, uint64_t *sum_ns)
-{
-    const char *unit;
-    struct decimal number;
-    uint64_t ns, part_ns;
-
-    if (!take_decimal(at, &number))
-        return PART_MALFORMED;
-    unit = *at + strspn(*at, " ");
-    if (alone && !**at)
-        unit = *at = "s";
-    *at = unit + strspn(unit, "abcdefghijklmnopqrstuvwxyz");
-    ns = unit_factor(time_units, &unit, (size_t)(*at - unit), strncmp);
-    if (ns == 0 || (*unit_ns > 0 && ns >= *unit_ns))
-        return PART_MALFORMED;
+    *at = unit + strspn(unit, "dhimnsu");
+    if (*unit || *unit_ns < UINT64_MAX)
+        ns = unit_factor(time_units, unit, (size_t)(*at - unit));
+    if (point == digits || (*point == '.' && !decimals) || !ns || ns >= *unit_ns)
+        return false;
     *unit_ns = ns;
-    if (decimal_times(&number, ns, &part_ns) == PRODUCT_OVERFLOW ||
-        __builtin_add_overflow(*sum_ns, part_ns, sum_ns))
-        return PART_OVERFLOW;
-    return PART_OK;
+    *overflow = *overflow || !number_take_before(&digits, point, &whole) ||
+                __builtin_mul_overflow(whole, ns, &whole) ||
+                __builtin_add_overflow(*sum_ns, whole, sum_ns);
+    for (size_t i = 1; i <= decimals; i++) {
+        ns /= 10;
+        *overflow =
+            __builtin_add_overflow(*sum_ns, (uint64_t)(point[i] - '0') * ns, sum_ns) || *overflow;
+    }
+    return true;
 }
 
 int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err)
 {
+    uint64_t sum_ns = 0, unit_ns = UINT64_MAX;
     const char *at = word;
-    uint64_t sum_ns = 0, unit_ns = 0;
     bool overflow = false;
 
-    do {
-        const enum time_part part = take_part(&at, unit_ns == 0, &unit_ns, &sum_ns);
-        if (part == PART_MALFORMED)
-            return refuse_fraction(err, "not a duration:", word, DURATION_ADVICE);
-        overflow = overflow || part == PART_OVERFLOW;
-        if (at[0] && at[1]) /* a blank at the end is junk */
-            at += strspn(at, " ");
-    } while (*at);
+    do
+        if (!take_part(&at, &unit_ns, &sum_ns, &overflow))
+            return error_refuse(err, STATUS_USAGE, "not a duration:", word, DURATION_ADVICE);
+    while (*at);
     if (overflow)
         return error_refuse(err, STATUS_USAGE, "duration too long:", word,
                             "the limit is 584 years");
@@ -303,17 +181,15 @@ int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *
 
 int units_parse_percent(const char *word, double *share, struct error *err)
 {
-    const char *rest = word;
+    const size_t length = strspn(word, DIGITS "."), end = length + (word[length] == '%');
     char hundredth[48]; /* divided as text, so that "2.5%" is nearest to 0.025 */
-    struct decimal number;
     double value;
 
-    if (!take_decimal(&rest, &number) || (*rest && strcmp(rest, "%") != 0) || rest - word > 40)
-        return refuse_fraction(err, "not a percentage:", word, PERCENT_ADVICE);
-    snprintf(hundredth, sizeof(hundredth), "%.*se-2", (int)(rest - word), word);
-    if (!number_read_real(hundredth, &value) || value <= 0 || value > 1)
-        return error_refuse(err, STATUS_USAGE, "percentage out of range:", word, "%s",
-                            PERCENT_ADVICE);
+    snprintf(hundredth, sizeof(hundredth), "%.*se-2", length < 40 ? (int)length : 40, word);
+    if (word[end] || !number_read_real(hundredth, &value))
+        return error_refuse(err, STATUS_USAGE, "not a percentage:", word, PERCENT_ADVICE);
+    if (value < UNITS_SHARE_LEAST || value > 1)
+        return error_refuse(err, STATUS_USAGE, "percentage out of range:", word, PERCENT_ADVICE);
     *share = value;
     return 0;
 }
@@ -338,74 +214,36 @@ static int list_add(struct units_list *list, uint64_t value, const char *word, s
     return 0;
 }
 
-/* What the words of a list have to be. */
-struct list_rule {
-    const struct kind *kind;
-    uint64_t min, max;
-};
-
-/* Parses the ends of a range, between which that mark is. */
-static int parse_ends(const struct list_rule *rule, const char *word, const char *mark,
-                      size_t mark_length, uint64_t *first, uint64_t *last, struct error *err)
+static int list_add_word(struct units_list *list, const struct kind *kind, const char *word,
+                         uint64_t min, uint64_t max, struct error *err)
 {
-    char *const begin = mem_printf("%.*s", (int)(mark - word), word);
-    int code = parse_whole(rule->kind, begin, rule->min, rule->max, first, err);
-
-    if (code == 0)
-        code = parse_whole(rule->kind, mark + mark_length, rule->min, rule->max, last, err);
-    free(begin);
-    return code;
-}
-
-static int list_add_range(struct units_list *list, const struct list_rule *rule, const char *word,
-                          const char *dots, struct error *err)
-{
+    const char *const dots = strstr(word, "..");
+    char begin[64]; /* more digits are too many anyway */
     uint64_t value, last;
 
-    if (dots[2] == '.')
+    if (kind->bytes && strcmp(word, "full") == 0)
+        return list_add(list, UNITS_SIZE_FULL, word, err);
+    if (strpbrk(word, "-:")) /* as other programs write ranges: "1-4" or "1:4" */
         return error_refuse(err, STATUS_USAGE, "not a range:", word, RANGE_ADVICE);
-    if (dots == word || !dots[2])
-        return error_refuse(err, STATUS_USAGE, "range without both ends:", word, RANGE_ADVICE);
-    if (parse_ends(rule, word, dots, 2, &value, &last, err) < 0)
+    snprintf(begin, sizeof(begin), "%.*s", (int)(dots ? (size_t)(dots - word) : strlen(word)),
+             word);
+    if (!dots)
+        return parse_whole(kind, word, min, max, &last, err) < 0 ? -1
+                                                                 : list_add(list, last, word, err);
+    if (parse_whole(kind, begin, min, max, &value, err) < 0 ||
+        parse_whole(kind, dots + 2, min, max, &last, err) < 0)
         return -1;
-    if (value > last)
-        return error_refuse(err, STATUS_USAGE, "range with its end below its beginning:", word,
-                            RANGE_ADVICE);
-    if (value == 0 && last > 0)
-        return error_refuse(err, STATUS_USAGE, "range that begins with 0:", word,
-                            "a range doubles its beginning: give 0,1..N");
+    if (value > last || (!value && last)) /* 0 never doubles */
+        return error_refuse(err, STATUS_USAGE, "not a range from low to high:", word, RANGE_ADVICE);
     for (; value<last; value = value> last / 2 ? last : 2 * value)
-        if (list_add(list, value, word, err) != 0)
+        if (list_add(list, value, word, err) < 0)
             return -1;
     return list_add(list, last, word, err);
-}
-
-static int list_add_word(struct units_list *list, const struct list_rule *rule, const char *word,
-                         struct error *err)
-{
-    const char *const dots = strstr(word, ".."), *const dash = strpbrk(word, "-:");
-    struct error unused = ERROR_INIT;
-    uint64_t first, last;
-
-    if (rule->kind->bytes && strcmp(word, "full") == 0)
-        return list_add(list, UNITS_SIZE_FULL, word, err);
-    /* as other programs write ranges: "1-4" or "1:4" */
-    if (dash && parse_ends(rule, word, dash, 1, &first, &last, &unused) == 0 && first <= last)
-        return error_refuse(err, STATUS_USAGE, "not a range:", word, "did you mean %.*s..%s",
-                            (int)(dash - word), word, dash + 1);
-    if (strchr(word, ' '))
-        return error_refuse(err, STATUS_USAGE, "a blank in the list:", word, RANGE_ADVICE);
-    if (dots)
-        return list_add_range(list, rule, word, dots, err);
-    if (parse_whole(rule->kind, word, rule->min, rule->max, &first, err) != 0)
-        return -1;
-    return list_add(list, first, word, err);
 }
 
 int units_parse_list(enum units_kind kind, const char *words, uint64_t min, uint64_t max,
                      struct units_list *list, struct error *err)
 {
-    const struct list_rule rule = {.kind = &kinds[kind], .min = min, .max = max};
     struct units_list fresh = {.value = NULL, .count = 0};
     const char *one;
     size_t length;
@@ -413,7 +251,7 @@ int units_parse_list(enum units_kind kind, const char *words, uint64_t min, uint
 
     for (const char *at = words; code == 0 && text_word(&at, ",", &one, &length);) {
         char *const word = mem_printf("%.*s", (int)length, one);
-        code = length > 0 ? list_add_word(&fresh, &rule, word, err)
+        code = length > 0 ? list_add_word(&fresh, &kinds[kind], word, min, max, err)
                           : error_refuse(err, STATUS_USAGE, "empty word in the list:", words,
                                          RANGE_ADVICE);
         free(word);
@@ -473,9 +311,7 @@ static char *format_decimal(double value, const char *const *units, char *text)
     const char *const unit = scale_value(&value, 1000, units);
     const double size = fabs(value);
 
-    if (size == 0.0)
-        snprintf(text, UNITS_TEXT, "0 %s", unit);
-    else if (size < 0.9995 || !(size < 1e9))
+    if (size < 0.9995 || !(size < 1e9))
         snprintf(text, UNITS_TEXT, "%.3g %s", value, unit);
     else
         snprintf(text, UNITS_TEXT, "%.*f %s", (size < 9.995) + (size < 99.95), value, unit);

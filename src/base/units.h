@@ -12,7 +12,8 @@
 #include "base/error.h"
 
 /* A whole number in [min, max]: "4096", "4k" = "4K" = "4Ki" = "4KiB" = 4096, "4kB" = "4KB" = 4000;
- * likewise M, G, T, P; "100B". */
+ * likewise M, G, T, P; "100B". "0k" is none. */
+#define UNITS_SIZE_MAX (UINT64_C(1) << 60) /* of what is stored: 1024 PiB */
 int units_parse_size(const char *word, uint64_t min, uint64_t max, uint64_t *size_bytes,
                      struct error *err);
 
@@ -20,11 +21,13 @@ int units_parse_size(const char *word, uint64_t min, uint64_t max, uint64_t *siz
 int units_parse_count(const char *word, uint64_t min, uint64_t max, uint64_t *count,
                       struct error *err);
 
-/* "10" = "10s" = "10 sec", "1.5s", "20ms", "61us", "500ns", "2m" = "2min", "1h30m", "1d"; above 0.
- * Units must descend. */
+/* "10" = "10s", "1.5s", "20ms", "61us", "500ns", "2m" = "2min", "1h30m", "1d"; above 0. Units must
+ * descend. */
 int units_parse_duration(const char *word, uint64_t *duration_ns, struct error *err);
 
-/* "2.5%" = "2.5" -> 0.025; in (0, 100]. */
+/* "2.5%" = "2.5" -> 0.025; at most 1. A share of 0.001 % is what the mean of a million rounds can
+ * be known to. */
+#define UNITS_SHARE_LEAST 1e-5
 int units_parse_percent(const char *word, double *share, struct error *err);
 
 struct units_list { /* an ordered list without duplicates */

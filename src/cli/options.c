@@ -27,10 +27,9 @@
 #define FIELD(member)   offsetof(struct request, member)
 #define SETTING(member) offsetof(struct request, settings.member)
 /* A setting that results store under the name of its field. */
-#define SAVED(field)   .offset = SETTING(field), .member = #field
-#define GIVEN(member)  OPTION_GIVEN(struct request, member)
-#define FILE_BYTES_MAX (UINT64_C(1) << 60)
-#define DEPTH_MAX      4096
+#define SAVED(field)  .offset = SETTING(field), .member = #field
+#define GIVEN(member) OPTION_GIVEN(struct request, member)
+#define DEPTH_MAX     4096
 
 static const char *const small_words[] = {"cover", "skip", NULL};
 static const char *const share_words[] = {"none", "all", "shift", NULL}; /* enum team_share */
@@ -174,13 +173,11 @@ const struct option_row options_table[] = {
      .help = "these sizes: 512,4k,1M or 4k..1M, or full", .group = "Sweep",
      .scope = OPTION_PART, .replaces = "min-size, max-size, factor"},
     {.name = "min-size", .letter = 'm', .argument = "SIZE", .type = OPTION_SIZE,
-     .offset = SETTING(min_bytes), .min = 1, .max = FILE_BYTES_MAX,
-     .help = "smallest I/O size [512; objects: 4Ki]", .group = "Sweep",
-     .scope = OPTION_PART, .replaces = "sizes"},
+     .offset = SETTING(min_bytes), .min = 1, .help = "smallest I/O size [512; objects: 4Ki]",
+     .group = "Sweep", .scope = OPTION_PART, .replaces = "sizes"},
     {.name = "max-size", .letter = 'M', .argument = "SIZE", .type = OPTION_SIZE,
-     .offset = SETTING(max_bytes), .min = 1, .max = FILE_BYTES_MAX,
-     .help = "largest I/O size [4Mi; objects: 64Mi]", .group = "Sweep",
-     .scope = OPTION_PART, .replaces = "sizes"},
+     .offset = SETTING(max_bytes), .min = 1, .help = "largest I/O size [4Mi; objects: 64Mi]",
+     .group = "Sweep", .scope = OPTION_PART, .replaces = "sizes"},
     {.name = "factor", .argument = "N", .type = OPTION_COUNT, .offset = SETTING(factor), .min = 2,
      .max = 1 << 20, .help = "ratio of one size to the next [2; objects: 4]", .group = "Sweep",
      .scope = OPTION_PART, .replaces = "sizes"},
@@ -203,9 +200,8 @@ const struct option_row options_table[] = {
      .needs = TARGET_SHAPED, .help = "subdirectories, or files, per directory", .group = "Work",
      .replaces = "single-file"},
     {.name = "file-size", .letter = 'l', .argument = "SIZE", .type = OPTION_SIZE, SAVED(file_bytes),
-     .given_offset = GIVEN(length_given), .min = 1, .max = FILE_BYTES_MAX, .fallback = "4Mi",
-     .needs = TARGET_SHAPED, .help = "length of test files; -r: bytes used of each",
-     .group = "Work"},
+     .given_offset = GIVEN(length_given), .min = 1, .fallback = "4Mi", .needs = TARGET_SHAPED,
+     .help = "length of test files; -r: bytes used of each", .group = "Work"},
     {.name = "small", .argument = "HOW", .type = OPTION_CHOICE, SAVED(small),
      .choices = small_words, .fallback = "cover", .needs = TARGET_CACHED,
      .help = "sizes too small for O_DIRECT: cover, skip", .group = "Work"},
@@ -217,8 +213,7 @@ const struct option_row options_table[] = {
      .needs = TARGET_FILES, .help = "read-ahead: normal, none, sequential, willneed",
      .group = "Work"},
     {.name = "fill-step", .argument = "SIZE", .type = OPTION_SIZE, SAVED(fill_step_bytes), .min = 1,
-     .max = FILE_BYTES_MAX, .help = "test fill: bytes per row [1/64 of the total]",
-     .group = "Work"},
+     .help = "test fill: bytes per row [1/64 of the total]", .group = "Work"},
     {.name = "keep-open", .type = OPTION_FLAG, SAVED(keep_open), .needs = TARGET_OPENED,
      .help = "open files once, not in each cycle", .group = "Work"},
     {.name = "payload", .argument = "WHAT", .type = OPTION_CHOICE, SAVED(payload),

@@ -36,7 +36,7 @@ $ iosweep --null.write-delay fast .
 ! iosweep: --null.write-delay: not a duration: fast; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
 ? 2
 $ iosweep --max-size 1.5k .
-! iosweep: --max-size: not a size: 1.5k; did you mean 1536? give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --max-size: not a size: 1.5k; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --factor 1 .
 ! iosweep: --factor: number too small: 1; give a whole number from 2 to 1048576
@@ -48,7 +48,7 @@ $ iosweep --sizes 4k,junk .
 ! iosweep: --sizes: not a size: junk; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --sizes 8k..4k .
-! iosweep: --sizes: range with its end below its beginning: 8k..4k; give a list such as 1,2,8 or a range such as 1..64
+! iosweep: --sizes: not a range from low to high: 8k..4k; give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep --sizes 4k,,8k .
 ! iosweep: --sizes: empty word in the list: 4k,,8k; give a list such as 1,2,8 or a range such as 1..64
@@ -144,7 +144,7 @@ $ iosweep -n 0 .
 ! iosweep: --repetitions: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep -n 1e3 .
-! iosweep: --repetitions: not a whole number: 1e3; did you mean 1000?
+! iosweep: --repetitions: not a whole number: 1e3; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --repetitions 12x .
 ! iosweep: --repetitions: not a whole number: 12x; give a whole number from 1 to 281474976710656
@@ -165,13 +165,13 @@ $ iosweep --replace .
 ! iosweep: --replace is for a run that has a name; add --run-name
 ? 2
 $ iosweep --precision 0 .
-! iosweep: --precision: percentage out of range: 0; give a number above 0, up to 100, such as 2.5%
+! iosweep: --precision: percentage out of range: 0; give a number from 0.001 to 100, such as 2.5%
 ? 2
 $ iosweep --precision 101% .
-! iosweep: --precision: percentage out of range: 101%; give a number above 0, up to 100, such as 2.5%
+! iosweep: --precision: percentage out of range: 101%; give a number from 0.001 to 100, such as 2.5%
 ? 2
 $ iosweep --precision few .
-! iosweep: --precision: not a percentage: few; give a number above 0, up to 100, such as 2.5%
+! iosweep: --precision: not a percentage: few; give a number from 0.001 to 100, such as 2.5%
 ? 2
 $ iosweep --time 0 .
 ! iosweep: --time: a duration must be above 0: 0; the shortest is 1ns
@@ -231,7 +231,7 @@ $ iosweep --max-errors 3,,1% .
 ! iosweep: --max-errors: not a whole number: nothing; give a whole number of at least 0
 ? 2
 $ iosweep --max-errors 0% .
-! iosweep: --max-errors: percentage out of range: 0%; give a number above 0, up to 100, such as 2.5%
+! iosweep: --max-errors: percentage out of range: 0%; give a number from 0.001 to 100, such as 2.5%
 ? 2
 $ iosweep --tests read: .
 ! iosweep: --tests: not a valid stop of a step: nothing; write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created
@@ -297,7 +297,7 @@ $ iosweep --region here .
 ! iosweep: no target takes this option: --region; name s3://BUCKET[/PREFIX], or leave out the option
 ? 2
 $ iosweep --object-size 0 .
-! iosweep: --object-size: size too small: 0; give a size of at least 1 B
+! iosweep: --object-size: size too small: 0; give a size from 1 B to 1024 PiB
 ? 2
 $ iosweep --run-name mi/ne .
 ! iosweep: --run-name: not a valid run name: mi/ne; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
@@ -348,7 +348,7 @@ $ iosweep --webhdfs.replication 0 .
 ! iosweep: --webhdfs.replication: number too small: 0; give a whole number from 1 to 512
 ? 2
 $ iosweep --webhdfs.block-size 0 .
-! iosweep: --webhdfs.block-size: size too small: 0; give a size of at least 512 B
+! iosweep: --webhdfs.block-size: size too small: 0; give a size from 512 B to 1024 PiB
 ? 2
 $ iosweep --rados.user bench .
 ! iosweep: no target takes this option: --rados.user; name rados://POOL[/PREFIX], or leave out the option
@@ -360,7 +360,7 @@ $ iosweep --objects 0 .
 ! iosweep: --objects: number too small: 0; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --part-size 0 .
-! iosweep: --part-size: size too small: 0; give a size of at least 1 B
+! iosweep: --part-size: size too small: 0; give a size from 1 B to 1024 PiB
 ? 2
 $ iosweep --delete-batch 1001 .
 ! iosweep: --delete-batch: number too large: 1001; give a whole number from 1 to 1000

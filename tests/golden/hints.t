@@ -134,25 +134,25 @@ $ iosweep --mix 70/30 .
 ! iosweep: --mix: not a whole number: 70/30; did you mean 70? give a whole number from 0 to 100
 ? 2
 $ iosweep --mix 70:30 .
-! iosweep: --mix: not a whole number: 70:30; did you mean 70? give a whole number from 0 to 100
+! iosweep: --mix: not a range: 70:30; did you mean 70? give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep --rate 10/s .
-! iosweep: --rate: not a whole number: 10/s; did you mean 10?
+! iosweep: --rate: not a whole number: 10/s; give a whole number from 1 to 1000000000
 ? 2
 $ iosweep --rounds 5..10 .
 ! iosweep: --rounds: not a whole number: 5..10; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --sizes 1.5M .
-! iosweep: --sizes: not a size: 1.5M; did you mean 1536k? give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
+! iosweep: --sizes: not a size: 1.5M; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep -b 4k null:
 ! iosweep: cannot use 4k: it does not exist; sizes of I/O are given with --sizes, of files with --file-size (-l); else create the directory first
 ? 2
 $ iosweep --sizes 4k...1M .
-! iosweep: --sizes: not a range: 4k...1M; give a list such as 1,2,8 or a range such as 1..64
+! iosweep: --sizes: not a size: .1M; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep --precision 2,5% .
-! iosweep: --precision: not a percentage: 2,5%; did you mean 2.5%? give a number above 0, up to 100, such as 2.5%
+! iosweep: --precision: not a percentage: 2,5%; give a number from 0.001 to 100, such as 2.5%
 ? 2
 $ iosweep -c 10 .
 ! iosweep: unknown option: -c; use --repetitions (-n)
@@ -186,15 +186,11 @@ $ iosweep --time 0.5min --dry-run --tests read --sizes 4k null:
 | time: rows take 30 s
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time 5sec --dry-run --tests read --sizes 4k null:
-| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
-| rows: 1 in 1 part
-| time: rows take 5 s
-| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+! iosweep: --time: not a duration: 5sec; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
 $ iosweep --time '10 s' --dry-run --tests read --sizes 4k null:
-| target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
-| rows: 1 in 1 part
-| time: rows take 10 s
-| row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
+! iosweep: --time: not a duration: 10 s; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
+? 2
 $ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
@@ -363,10 +359,10 @@ $ iosweep --columns=thread_rate .
 ! iosweep: unknown column thread_rate; did you mean thread_rate_per_s_min? iosweep help columns shows all of them
 ? 2
 $ iosweep --sizes=4k-1M .
-! iosweep: --sizes: not a range: 4k-1M; did you mean 4k..1M?
+! iosweep: --sizes: not a range: 4k-1M; give a list such as 1,2,8 or a range such as 1..64
 ? 2
 $ iosweep -n1e6 .
-! iosweep: --repetitions: not a whole number: 1e6; did you mean 1000000?
+! iosweep: --repetitions: not a whole number: 1e6; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --iodepth=4 .
 ! iosweep: unknown option: --iodepth=4; use --depth 4

@@ -165,25 +165,29 @@ static const struct {
      "give a whole number of at least 0"},
     {&row_size, "1", "--max-size: size too small: 1; give a size from 2 B to 1 MiB"},
     {&row_size, "2M", "--max-size: size too large: 2M; give a size from 2 B to 1 MiB"},
-    {&row_open_size, "4095", "--file-size: size too small: 4095; give a size of at least 4 KiB"},
+    {&row_open_size, "4095",
+     "--file-size: size too small: 4095; give a size from 4 KiB to 1024 PiB"},
     {&row_short, "4kk",
      "--min-size: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_short, "1m",
-     "--min-size: not a size: 1m; did you mean 1M? give bytes such as 4096, 64k = 64Ki "
+     "--min-size: not a size: 1m; give bytes such as 4096, 64k = 64Ki "
+     "(x 1024), 64kB (x 1000), up to P"},
+    {&row_short, "0k",
+     "--min-size: not a size: 0k; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_short, "64KIb",
-     "--min-size: not a size: 64KIb; did you mean 64kiB? give bytes such as 4096, 64k = 64Ki "
+     "--min-size: not a size: 64KIb; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
     {&row_duration, "soon",
      "--time: not a duration: soon; "
      "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m"},
     {&row_percent, "abc",
      "--precision: not a percentage: abc; "
-     "give a number above 0, up to 100, such as 2.5%"},
+     "give a number from 0.001 to 100, such as 2.5%"},
     {&row_percent, "120%",
      "--precision: percentage out of range: 120%; "
-     "give a number above 0, up to 100, such as 2.5%"},
+     "give a number from 0.001 to 100, such as 2.5%"},
     {&row_char, "ab",
      "--separator: not a single character: ab; "
      "give one printable ASCII character, or tab"},
@@ -212,10 +216,12 @@ static const struct {
     {&row_sizes, "4k,8x",
      "--sizes: not a size: 8x; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},
-    {&row_sizes, "4k-1M", "--sizes: not a range: 4k-1M; did you mean 4k..1M?"},
-    {&row_counts, "1-4", "--threads: not a range: 1-4; did you mean 1..4?"},
+    {&row_sizes, "4k-1M",
+     "--sizes: not a range: 4k-1M; give a list such as 1,2,8 or a range such as 1..64"},
+    {&row_counts, "1-4",
+     "--threads: not a range: 1-4; give a list such as 1,2,8 or a range such as 1..64"},
     {&row_counts, "8..2",
-     "--threads: range with its end below its beginning: 8..2; "
+     "--threads: not a range from low to high: 8..2; "
      "give a list such as 1,2,8 or a range such as 1..64"},
     {&row_string, NULL, "--label: needs an argument; give TEXT"},
     {&row_string, "", "--label: is empty; give TEXT"},

@@ -152,50 +152,6 @@ static void test_counts_with_units(void **state)
     units_list_free(&list);
 }
 
-/* Words in other notations for a number. */
-static void test_counts_that_were_meant(void **state)
-{
-    static const struct {
-        const char *word, *advice;
-    } rows[] = {
-        {"1e6", "did you mean 1000000"},
-        {"2.5e3", "did you mean 2500"},
-        {"10,000", "did you mean 10000"},
-        {"1_000_000", "did you mean 1000000"},
-        {"1.5k", "did you mean 1500"},
-        {"1.5M", "did you mean 1500000"},
-        {"1,5", "give a whole number of at least 1"},
-        {"1,0000", "give a whole number of at least 1"},
-        {",100", "give a whole number of at least 1"},
-        {"10.000", "give a whole number of at least 1"},
-        {"1.0005k", "give a whole number of at least 1"},
-        {"1e", "give a whole number of at least 1"},
-        {"1e99", "give a whole number of at least 1"},
-        {"9e18k", "give a whole number of at least 1"},
-        {"0.0000000000000000000000000000000000000000000000000000000000000000000000k",
-         "give a whole number of at least 1"},
-        {"many", "give a whole number of at least 1"},
-    };
-    struct units_list list = {0};
-
-    (void)state;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error err = ERROR_INIT;
-        uint64_t value = UNTOUCHED;
-        assert_int_equal(units_parse_count(rows[i].word, 1, UINT64_MAX, &value, &err), -1);
-        assert_true(value == UNTOUCHED);
-        assert_string_equal(err.object, rows[i].word);
-        assert_string_equal(err.advice, rows[i].advice);
-    }
-    for (int colon = 0; colon < 2; colon++) {
-        struct error err = ERROR_INIT;
-        assert_int_equal(
-            units_parse_list(UNITS_SIZE, colon ? "4k:1M" : "4k-1M", 1, UINT64_MAX, &list, &err),
-            -1);
-        assert_string_equal(err.advice, "did you mean 4k..1M");
-    }
-}
-
 static void test_counts(void **state)
 {
     static const struct number_row rows[] = {
@@ -265,13 +221,12 @@ static void test_durations(void **state)
         {"1,5", 0, "comma"},
         {"-1", 0, "sign"},
         {"+1", 0, "sign"},
-        {"1 s", 1000000000, "blank"},
-        {"5sec", UINT64_C(5000000000), ""},
-        {"5 seconds", UINT64_C(5000000000), ""},
-        {"1hour", UINT64_C(3600000000000), ""},
+        {"1 s", 0, "blank"},
+        {"5sec", 0, "no unit"},
+        {"1hour", 0, "no unit"},
         {"1d", UINT64_C(86400000000000), "days"},
         {"1h30m", UINT64_C(5400000000000), "parts"},
-        {"1h 30 min", UINT64_C(5400000000000), "parts and blanks"},
+        {"1h 30m", 0, "parts and a blank"},
         {"1m30.5s", UINT64_C(90500000000), "a fraction in the last part"},
         {"2s500ms", UINT64_C(2500000000), ""},
         {"5124095h2012s", UINT64_C(18446744012000000000), "nearly all"},
@@ -284,7 +239,6 @@ static void test_durations(void **state)
         {"10s ", 0, "blank at the end"},
         {"10 ", 0, "blank at the end"},
         {" 10", 0, "blank at the beginning"},
-        {"1  s", 1000000000, "blanks"},
         {"1\ts", 0, "tab"},
         {"1e3", 0, "exponent"},
         {"10S", 0, "case"},
@@ -309,7 +263,8 @@ static void test_percents(void **state)
         {"0.1%", 0.001},
         {"1", 0.01},
         {"33.3", 0.333},
-        {"0.000001", 1e-8},
+        {"0.001%", 1e-5},
+        {"0.00099", 0},
         {"0", 0},
         {"0%", 0},
         {"0.0", 0},
@@ -326,8 +281,10 @@ static void test_percents(void **state)
         {"1e1", 0},
         {"nan", 0},
         {"inf", 0},
-        {".5", 0},
-        {"5.", 0},
+        {".5", 0.005},
+        {"5.", 0.05},
+        {".", 0},
+        {"1.5.5", 0},
         {"18446744073709551617", 0},
         {"0.000000000000000000000000000000000000001", 0},
     };
@@ -343,11 +300,8 @@ static void test_percents(void **state)
             fail_msg("\"%s\": answer %d, share %.17g", rows[i].word, answer, share);
         if (answer != 0)
             assert_string_equal(err.object, rows[i].word);
-        if (answer != 0 && strcmp(rows[i].word, "2,5%") == 0)
-            assert_string_equal(
-                err.advice, "did you mean 2.5%; give a number above 0, up to 100, such as 2.5%");
-        else if (answer != 0) /* also without digits before a comma */
-            assert_non_null(strstr(err.advice, "above 0, up to 100, such as 2.5%"));
+        if (answer != 0)
+            assert_string_equal(err.advice, "give a number from 0.001 to 100, such as 2.5%");
     }
 }
 
@@ -407,10 +361,10 @@ static void test_count_lists(void **state)
         {",1", 0, {0}, ",1"},
         {"8..2", 0, {0}, "8..2"},
         {"1,8..2,x", 0, {0}, "8..2"}, /* only the first error */
-        {"..", 0, {0}, ".."},
-        {"1..", 0, {0}, "1.."},
-        {"..8", 0, {0}, "..8"},
-        {"1...8", 0, {0}, "1...8"},
+        {"..", 0, {0}, ""},
+        {"1..", 0, {0}, ""},
+        {"..8", 0, {0}, ""},
+        {"1...8", 0, {0}, ".8"},
         {"1..2..4", 0, {0}, "2..4"},
         {"1.8", 0, {0}, "1.8"},
         {"1..x", 0, {0}, "x"},
@@ -418,7 +372,7 @@ static void test_count_lists(void **state)
         {"1, 2", 0, {0}, " 2"},
         {"1..1001", 0, {0}, "1001"}, /* bounds apply inside ranges */
         {"0,1", 0, {0}, "0"},
-        {"-1..4", 0, {0}, "-1"},
+        {"-1..4", 0, {0}, "-1..4"},
     };
     (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
@@ -518,7 +472,6 @@ int main(void)
         cmocka_unit_test(test_sizes),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_counts_with_units),
-        cmocka_unit_test(test_counts_that_were_meant),
         cmocka_unit_test(test_durations),
         cmocka_unit_test(test_percents),
         cmocka_unit_test(test_count_lists),
