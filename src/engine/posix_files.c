@@ -64,19 +64,15 @@ void fresh_remove(const struct fresh *fresh, uint64_t first, uint64_t end)
         (void)unlinkat(fresh->dir_fd, fresh_name(fresh->kind, i, name), 0);
 }
 
-/* Whether the files are kept for later steps. */
-static bool creates(const struct fresh *fresh)
-{
-    return fresh->work->test == TEST_CREATE;
-}
-
 void fresh_close(struct fresh *fresh)
 {
     const struct target_request *request = fresh->work->target->request;
 
     if (fresh->dir_fd < 0)
         return;
-    if (!fresh->stay && (!request || !(request->keep || (request->created && creates(fresh)))))
+    /* what test create made is kept for later steps */
+    if (!fresh->stay &&
+        !(request && (request->keep || (request->created && fresh->work->test == TEST_CREATE))))
         fresh_remove(fresh, fresh->first, fresh->own->next);
     fresh->own->dir_fd = -1;
     close(fresh->dir_fd);
@@ -221,6 +217,18 @@ static int files_setup(const struct workload *work, const struct engine_thread *
     ctx->flags = file_open_flags(work) | O_CREAT | O_EXCL;
     ctx->drops = workload_drops(work);
     ctx->sync_end = work->sync == SYNC_END;
+    if (work->test == TEST_APPEND) {
+        ctx->flags |= O_APPEND;
+        ctx->fragment_bytes = work->fragment_bytes;
+        rng_seed(&ctx->lengths, work->target->request ? work->target->request->seed : 0,
+                 STREAM_LENGTHS + ((uint64_t)thread->index << 32) + ctx->fresh.own->next);
+    } else if (work->test == TEST_COPY) {
+        ctx->source = file_opener(work);
+        ctx->source.advice = READAHEAD_NORMAL;
+        ctx->source.how.flags &= ~(uint64_t)(O_ACCMODE | O_DSYNC | O_SYNC);
+        ctx->source.how.flags |= O_RDONLY;
+        ctx->source.name += work->object_first;
+    }
     *ctx_out = ctx;
     return 0;
 }
@@ -278,43 +286,32 @@ static COLD int64_t write_rest(struct files_ctx *ctx, const struct io *io, uint6
     return (int64_t)end;
 }
 
-static inline int64_t write_whole(struct files_ctx *ctx, const struct io *io, size_t bytes)
+/* Writes the bytes from `done` to `end` of an I/O; returns `end` if all are written. */
+static inline int64_t write_range(struct files_ctx *ctx, const struct io *io, uint64_t done,
+                                  uint64_t end)
 {
+    const char *from = (const char *)io->buffer + done;
+    const size_t bytes = (size_t)(end - done);
     const ssize_t moved = __builtin_expect(ctx->drops, 0)
-                              ? os_write_dropping(io->file->fd, io->buffer, bytes, -1)
-                              : write(io->file->fd, io->buffer, bytes);
+                              ? os_write_dropping(io->file->fd, from, bytes, -1)
+                              : write(io->file->fd, from, bytes);
 
     if (__builtin_expect(moved == (ssize_t)bytes, 1))
-        return moved;
+        return (int64_t)end;
     if (moved < 0 && errno != EINTR)
         return write_failed(ctx, -errno);
-    return write_rest(ctx, io, moved < 0 ? 0 : (uint64_t)moved, bytes);
+    return write_rest(ctx, io, done + (moved < 0 ? 0 : (uint64_t)moved), end);
 }
 
 /* A file abandoned between two pieces does not belong to the run. */
 static int64_t create_write(void *arg, struct io *io)
 {
     struct files_ctx *ctx = arg;
-    const int64_t moved = write_whole(ctx, io, io->bytes);
+    const int64_t moved = write_range(ctx, io, 0, io->bytes);
 
     if (moved == (int64_t)io->bytes)
         ctx->broken = io->more;
     return moved;
-}
-
-static int append_setup(const struct workload *work, const struct engine_thread *thread,
-                        void **ctx_out, struct error *err)
-{
-    struct files_ctx *ctx;
-
-    if (files_setup(work, thread, ctx_out, err) != 0)
-        return -1;
-    ctx = *ctx_out;
-    ctx->flags |= O_APPEND;
-    ctx->fragment_bytes = work->fragment_bytes;
-    rng_seed(&ctx->lengths, work->target->request ? work->target->request->seed : 0,
-             STREAM_LENGTHS + ((uint64_t)thread->index << 32) + ctx->fresh.own->next);
-    return 0;
 }
 
 /* One call per fragment; the last one writes the remainder. */
@@ -325,23 +322,14 @@ static int64_t append_write(void *arg, struct io *io)
 
     while (done < ctx->io_bytes) {
         const uint64_t left = ctx->io_bytes - done, fragment = ctx->fragment_bytes;
-        const uint64_t piece = fragment == 0     ? 1 + rng_below(&ctx->lengths, left)
-                               : fragment < left ? fragment
-                                                 : left;
-        const char *from = (const char *)io->buffer + done;
-        const ssize_t moved = ctx->drops ? os_write_dropping(io->file->fd, from, (size_t)piece, -1)
-                                         : write(io->file->fd, from, (size_t)piece);
+        const uint64_t end = done + (fragment == 0     ? 1 + rng_below(&ctx->lengths, left)
+                                     : fragment < left ? fragment
+                                                       : left);
+        const int64_t moved = write_range(ctx, io, done, end);
 
-        if (__builtin_expect(moved != (ssize_t)piece, 0)) {
-            if (moved < 0 && errno != EINTR)
-                return write_failed(ctx, -errno);
-            const int64_t all =
-                write_rest(ctx, io, done + (moved < 0 ? 0 : (uint64_t)moved), done + piece);
-
-            if (all != (int64_t)(done + piece))
-                return all;
-        }
-        done += piece;
+        if (__builtin_expect(moved != (int64_t)end, 0))
+            return moved;
+        done = end;
     }
     return (int64_t)done;
 }
@@ -373,22 +361,6 @@ static int create_close(void *arg, struct handle *file)
 }
 
 /* ---- copy ---- */
-
-static int copy_setup(const struct workload *work, const struct engine_thread *thread,
-                      void **ctx_out, struct error *err)
-{
-    struct files_ctx *ctx;
-
-    if (files_setup(work, thread, ctx_out, err) != 0)
-        return -1;
-    ctx = *ctx_out;
-    ctx->source = file_opener(work);
-    ctx->source.advice = READAHEAD_NORMAL;
-    ctx->source.how.flags &= ~(uint64_t)(O_ACCMODE | O_DSYNC | O_SYNC);
-    ctx->source.how.flags |= O_RDONLY;
-    ctx->source.name += work->object_first;
-    return 0;
-}
 
 static int copy_open(void *arg, uint32_t object, struct handle *file)
 {
@@ -475,15 +447,13 @@ static uint64_t create_content(void *arg, uint32_t slot, uint64_t object, bool n
 #define FILES_TABLES(test, which, ...)                                                         \
     POSIX_TABLES(test, .summary = "openat, write, close of new files", .tests = 1u << (which), \
                  .phases = 1u << PHASE_OPEN | 1u << PHASE_TRANSFER | 1u << PHASE_CLOSE,        \
-                 .teardown = files_teardown, .report = fresh_report,                           \
+                 .setup = files_setup, .teardown = files_teardown, .report = fresh_report,     \
                  .read_back = files_read_back, __VA_ARGS__)
-#define CREATES (ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN)
-FILES_TABLES(create, TEST_CREATE, .capabilities = CREATES, .setup = files_setup,
-             .open = create_open, .write = create_write,
-             .close = create_close, .new_content = create_content);
+#define CREATES                                                                      \
+    .capabilities = ENGINE_WRITES | ENGINE_DIRECT | ENGINE_UNCACHED | ENGINE_SYNC_OPEN, \
+    .open = create_open, .close = create_close, .new_content = create_content
+FILES_TABLES(create, TEST_CREATE, CREATES, .write = create_write);
+FILES_TABLES(append, TEST_APPEND, CREATES, .write = append_write);
 FILES_TABLES(copy, TEST_COPY, .capabilities = ENGINE_WRITES | ENGINE_SYNC_OPEN,
-             .setup = copy_setup, .open = copy_open, .read = copy_transfer, .close = copy_close);
-FILES_TABLES(append, TEST_APPEND, .capabilities = CREATES, .setup = append_setup,
-             .open = create_open, .write = append_write, .close = create_close,
-             .new_content = create_content);
+             .open = copy_open, .read = copy_transfer, .close = copy_close);
 /* clang-format on */
