@@ -9,12 +9,16 @@
 #                              in $work/asked, a line each, in their order
 # Each ends with what was there before.
 #     seeds NAME...            runs these scenarios
+# $uploads is not empty where an append is an upload, which takes no --call-size.
 # do8 is about what completes an upload, which buckets have: see tests/s3.  That the latency of a slow
 # request at the end of rb12 is its own, only a service can show that is slow on demand: see
 # tests/cli/seeds-rb.sh.
 
 lacks=" ${lacks:-} "
 requests_each=${requests_each:-1}
+calls_of() {
+	[ "${uploads:-}" ] || echo "--call-size $1"
+}
 knows() {
 	case $lacks in
 	*" $1 "*) false ;;
@@ -261,13 +265,15 @@ rb6() {
 
 # Blocks in objects: all are there and are read once, also where a run has ended in the middle of one.
 rb7() {
-	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki --call-size 4Ki --objects 3 --tests append --keep \
+	# shellcheck disable=SC2046
+	sweep 0 --quiet --rounds 1 -n 3 --sizes 64Ki $(calls_of 4Ki) --objects 3 --tests append --keep \
 		--run-name rb7 "$target"
 	numbered rb7 append-65536 3 65536
 	sweep 0 --quiet -r --run-name rb7 --access once --sizes 4Ki --time 1000s "$target"
 	[ "$(column operations stop)" = 48:exhausted ] || fail "$(value operations) blocks of 48"
 	clean rb7
-	begin_run --rounds 1 --time 1000s --sizes 64Ki --call-size 1Ki --tests append --keep --run-name rb7 "$target"
+	# shellcheck disable=SC2046
+	begin_run --rounds 1 --time 1000s --sizes 64Ki $(calls_of 1Ki) --tests append --keep --run-name rb7 "$target"
 	soon "nothing is appended" some_objects rb7/append-65536
 	end_run TERM 143
 	case $(value notes) in *incomplete*) ;; *) fail "notes: $(value notes)" ;; esac

@@ -150,7 +150,7 @@ static int refuse_idle(const struct request *request, struct error *err)
          "--call-size 0 writes random lengths in test append",
          "add append to --tests, or give a size"},
         {settings->call_given && !appends && !settings_can_divide(settings),
-         "--call-size is for files, and for test append of object stores",
+         "--call-size is for files, and for test append of stores that can append",
          "add append to --tests, or leave it out"},
         {payload && !settings_any_test(settings, test_writes), "--payload is for tests that write",
          "add write to --tests"},

@@ -64,6 +64,7 @@ struct target_request targets_request(const struct settings *settings, unsigned 
         .plan = settings->dry_run,
         .ranks = settings->users,
         .fragment_bytes = settings_append_bytes(settings),
+        .fragment_given = settings->call_given,
         .seed = settings->seed + target,
         .run_name = settings->run_name,
         .named = settings->run_name != NULL,

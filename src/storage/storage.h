@@ -74,6 +74,7 @@ struct target_request {
     uint32_t in_flight;      /* operations of all threads: maximum over all rows */
     uint32_t ranks;          /* of a team, which share the user's limits; 0: alone */
     uint64_t fragment_bytes; /* test append: written at a time; 0: random lengths */
+    bool fragment_given;     /* by the user */
     /* bits 1 << TEST_x: the tests to be measured, except steps that use what test create made */
     unsigned tests;
     unsigned created; /* tests of those steps; they or the end of the run remove what create made */

@@ -81,7 +81,7 @@ refused 'for files, and for test append' --sizes 64k --call-size 4k mem:
 run 0 --quiet --tests append,write,read --sizes 64k --call-size 4k --mem.like pool --objects 1 -n 1 --columns requests,notes mem:
 [ "$(tr '\n' ' ' <"$work/out")" = 'requests,notes 17,wide 1,wide 1,wide ' ] || fail "append, write and read of mem: $(cat "$work/out")"
 printf '%s\n' '--sizes 64k --objects 1 -n 1' '--tests write' '--tests append' >lines
-run 0 --quiet @./lines --call-size 4k mem: # also if another part appends
+run 0 --quiet @./lines --call-size 4k --mem.like pool mem: # also if another part appends
 rm lines
 # data larger than a call are never held in memory as a whole
 run 0 --quiet --tests append,write -s -l 2050M --sizes 4k,2050M --call-size 4k -n 1 --columns size_bytes,test,operations,notes null:

@@ -294,7 +294,7 @@ function tests(name) { return index("," test_list ",", "," name ",") > 0 }
 
 # Options of object stores, and of the one in memory: times and failures are chosen such that a run
 # ends soon, and rows are as planned unless requests fail.
-function choose_store(    ranges, like, parts, values) {
+function choose_store(    ranges, parts, values) {
 	like = chance(25) ? pick("bucket pool tree") : "bucket"
 	if (like != "bucket") { # unsupported tests are skipped, perhaps all
 		add_pair("--mem.like", like)
@@ -364,7 +364,7 @@ function choose_work() {
 	}
 	if (test_list ~ /write|read|stat/ && chance(25))
 		add_pair("--access", pick("random sequential sequential once"))
-	if (chance(tests("append") ? 60 : uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
+	if (chance(like == "bucket" ? 0 : tests("append") ? 60 : uses("posix") || uses("pread") || uses("stdio") || uses("null") ? 15 : 1)) {
 		pieces = 1 # rows that cannot use pieces are skipped
 		add_pair("--call-size", pick(tests("append") ? "512 3000 4k 64Ki 0" : "1 100 600 4k 1M"))
 	}

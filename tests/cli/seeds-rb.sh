@@ -125,7 +125,7 @@ rb7() {
 # its upload is aborted.
 rb7_cut_objects() {
 	for rb7_requests in 43 48 49 50; do
-		run 1 --format csv --tests append --sizes 64Ki --call-size 4Ki --part-size 10000 --objects 3 \
+		run 1 --format csv --tests append --sizes 64Ki --part-size 10000 --objects 3 \
 			--rounds 1 -n 20 --max-requests $rb7_requests mem:
 		[ "$(value operations)" = 4 ] && [ "$(value errors)" = 0 ] ||
 			fail "$(value operations) objects, not 4"

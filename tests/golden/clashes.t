@@ -62,9 +62,12 @@ $ iosweep --tests write --call-size 0 .
 ! iosweep: --call-size 0 writes random lengths in test append; add append to --tests, or give a size
 ? 2
 $ iosweep --tests write --call-size 4k mem:
-! iosweep: --call-size is for files, and for test append of object stores; add append to --tests, or leave it out
+! iosweep: --call-size is for files, and for test append of stores that can append; add append to --tests, or leave it out
 ? 2
-$ iosweep --tests append --sizes 3G --call-size 4k mem:
+$ iosweep --tests append --call-size 4k mem:
+! iosweep: no test uses --call-size; this store appends by an upload in parts: give --part-size, or leave it out
+? 2
+$ iosweep --tests append --sizes 3G mem:
 ! iosweep: I/O size is too large: 3 GiB; one request moves less than 2 GiB
 ? 2
 $ iosweep --null.delay 1us --engine posix .

@@ -2,7 +2,7 @@
 # Copyright (C) 2026 The iosweep authors
 # mem: is an object store without a server: all tests count their requests to the number, and what they
 # read is compared; requests that fail on schedule are repeated or counted.
-~ iosweep --seed 7 --quiet mem: --tests create,write,read,append,stat,list,rename,copy,delete --sizes 1Ki,64Ki --rounds 1 -n 40 --threads 2 --depth 4 --verify --part-size 10000 --call-size 3000 --list-page 7 --columns size_bytes,operations,test,errors,errors_wrong
+~ iosweep --seed 7 --quiet mem: --tests create,write,read,append,stat,list,rename,copy,delete --sizes 1Ki,64Ki --rounds 1 -n 40 --threads 2 --depth 4 --verify --part-size 10000 --list-page 7 --columns size_bytes,operations,test,errors,errors_wrong
 | size_bytes,operations,test,errors,errors_wrong
 | 1024,40,create,0,0
 | 65536,40,create,0,0
@@ -127,7 +127,7 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 # one wrong byte, wherever it comes from, is found in what each test read or made, and nowhere else
 $ for what in write:put create:put read:get copy:copy write:upload-part create:upload-part append:upload-part; do
 >     case $what in
->     append*) set -- --part-size 100000 --call-size 3000 ;;
+>     append*) set -- --part-size 100000 ;;
 >     *:upload-part) set -- --part-size 40000 ;;
 >     *) set -- ;;
 >     esac
@@ -209,7 +209,7 @@ $ iosweep --seed 7 --quiet mem: --tests write,create,read --sizes 64Ki --rounds 
 | 100001,20,write,260,0,0
 | 9999,20,read,80,0,0
 | 100001,20,read,80,0,0
-~ iosweep --seed 7 --quiet mem: --parallel 4 --part-size 10000 --rounds 1 --tests append --call-size 3000 --sizes 9999,100001 --objects 5 -n 20 --depth 3 --threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns size_bytes,operations,requests,errors,errors_wrong
+~ iosweep --seed 7 --quiet mem: --parallel 4 --part-size 10000 --rounds 1 --tests append --sizes 9999,100001 --objects 5 -n 20 --depth 3 --threads 2 --verify --mem.delay mix:1x0,1x100us,1x300us --columns size_bytes,operations,requests,errors,errors_wrong
 | size_bytes,operations,requests,errors,errors_wrong
 | 9999,20,60,0,0
 | 100001,20,260,0,0

@@ -9,7 +9,7 @@
 . "$top_srcdir/tests/objects-seeds.sh"
 
 s3_start
-secrets=$AWS_SECRET_ACCESS_KEY
+secrets=$AWS_SECRET_ACCESS_KEY uploads=1
 seeds do1 do4 do6 do7 do9 do10 do11 rb1 rb3 rb5 rb6 rb7 rb8 rb9 rb10 rb11 rb12
 interrupted create:300ms,write,read,append,rename,delete
 # also those of the objects that rb7, rb10 and these signals have cut

@@ -215,7 +215,7 @@ connections() {
 ob4_parallel() {
 	relayed --rule 'PUT partNumber= delay-head=300'
 	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel 4 --objects 2 \
-		--call-size 700000 --tests write,append,read --verify "s3://$bucket"
+		--tests write,append,read --verify "s3://$bucket"
 	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum errors_wrong)" = 00 ] ||
 		fail "not uploaded and read"
 	for ob4_set in 17825792 append-17825792; do

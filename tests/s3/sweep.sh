@@ -55,7 +55,7 @@ holds 0
 say "several deletions with one request"
 
 # --- parts
-sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi --call-size 1000000 \
+sweep 0 --quiet -n 4 --sizes 12Mi --objects 2 --part-size 5Mi \
 	--tests write,create,append "s3://$bucket"
 [ "$(value requests 1)$(value requests 2)$(value requests 3)" = 202020 ] ||
 	fail "12 MiB in parts of 5 MiB are not 5 requests each"

@@ -214,6 +214,8 @@ static int refuse_of_tests(const struct target_request *request, unsigned verbs,
              : "this store has no request to delete several objects: leave it out"},
         {options->page != normal.page && !tests_any(request, 1u << TEST_LIST), "--list-page",
          "add list to --tests, or leave it out"},
+        {request->fragment_given && appends, "--call-size",
+         "this store appends by an upload in parts: give --part-size, or leave it out"},
         {request->align_bytes > 0 && !ranges, "--align",
          "only ranges of objects have offsets: add --object-size, or leave it out"},
     };
