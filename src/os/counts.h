@@ -58,7 +58,7 @@ static inline struct usage usage_since(const struct usage *before, const struct 
 }
 
 /* How the data of files are stored: data, holes, space allocated but never written, and data that
- * are shared, compressed, encrypted or kept with the metadata. Reads of holes and unwritten space
+ * are compressed or kept with the metadata. Reads of holes and unwritten space
  * do not reach the storage, so they do not measure it.
  *
  * Sums over the files examined. data + hole + unwritten equals bytes, or less if `cut`; the other
@@ -70,11 +70,8 @@ struct extents {
     uint64_t data_bytes;      /* also data in the page cache not yet written back */
     uint64_t hole_bytes;      /* without space; also unwritten space where extents are unknown */
     uint64_t unwritten_bytes; /* allocated without data, none of it dirty in the page cache */
-    uint64_t shared_bytes;    /* in extents that other files or snapshots have too (reflinks) */
     uint64_t encoded_bytes;   /* compressed: storage holds fewer bytes */
-    uint64_t encrypted_bytes; /* by the file system */
     uint64_t inline_bytes;    /* kept with the metadata */
-    uint64_t extent_count;    /* of the storage, as far as examined */
     bool unknown_holes;       /* a file system does not report where data are */
     bool unknown_extents;     /* ... or how they are stored */
     bool cut;                 /* a limit was reached: the sums are lower bounds */

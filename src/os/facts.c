@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/statvfs.h>
 #include <sys/utsname.h>
 #include <time.h>
 #include <unistd.h>
@@ -26,7 +25,7 @@ void hostinfo_read(const char *root, struct hostinfo *info)
     time_t now = time(NULL);
     long number;
 
-    *info = (struct hostinfo){.load1 = -1};
+    *info = (struct hostinfo){.cpus = 0};
     if (uname(&names) >= 0) {
         text_copy(info->host, sizeof(info->host), names.nodename);
         snprintf(info->kernel, sizeof(info->kernel), "%s %s", names.sysname, names.release);
@@ -60,7 +59,6 @@ static void find_existing(const char *place, char *path, size_t size)
 
 void targetinfo_read(const char *root, const char *place, struct targetinfo *info)
 {
-    struct statvfs space;
     struct stat status;
 
     memset(info, 0, sizeof(*info));
@@ -72,10 +70,6 @@ void targetinfo_read(const char *root, const char *place, struct targetinfo *inf
     if (stat(info->path, &status) == 0) {
         info->is_device = S_ISBLK(status.st_mode);
         info->path_device = info->is_device ? status.st_rdev : status.st_dev;
-    }
-    if (!info->is_device && statvfs(info->path, &space) == 0) {
-        info->block_bytes = (uint64_t)space.f_bsize;
-        info->free_bytes = (uint64_t)space.f_bavail * (uint64_t)space.f_frsize;
     }
     os_target_facts(root, info);
 }

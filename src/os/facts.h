@@ -21,8 +21,6 @@ struct hostinfo {
     unsigned cpus_allowed;             /* usable by this process; 0 unknown */
     double cpus_quota;                 /* processors granted by control groups; 0: no limit */
     uint64_t page_bytes, memory_bytes; /* 0 unknown */
-    uint64_t swap_bytes, swap_used_bytes;
-    double load1; /* average number of runnable and blocked tasks; negative unknown */
 };
 
 void hostinfo_read(const char *root, struct hostinfo *info);
@@ -43,10 +41,7 @@ struct targetinfo {    /* without pointers: one process hands the bytes to anoth
     /* "read 5242880 bytes/s, write 50 operations/s": the lowest for any of these devices; "none";
      * "": unknown */
     char io_limits[192];
-    int rotational;                                     /* 0, 1; -1 unknown */
-    unsigned queue_depth;                               /* nr_requests; 0 unknown */
-    uint64_t logical_block_bytes, physical_block_bytes; /* of the device; 0 unknown */
-    uint64_t block_bytes, free_bytes;                   /* of the file system; block 0: unknown */
+    int rotational; /* 0, 1; -1 unknown */
 };
 
 /* What is between this machine and the storage, for display: "NFS", "FUSE bindfs", "loop device",

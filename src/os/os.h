@@ -254,7 +254,7 @@ int os_become_script(const char *path, char *const arguments[]);
 
 /* Callers zero the structures (rotational: -1); os/facts.c fills in what any system has. */
 
-/* Processor, governor, virtualization, limits, memory, load; corrects `cpus`. */
+/* Processor, governor, virtualization, limits, memory; corrects `cpus`. */
 struct hostinfo;
 void os_host_facts(const char *root, struct hostinfo *info);
 

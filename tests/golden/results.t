@@ -374,10 +374,7 @@ $ iosweep report --format md files.json
 | | processors allowed | 2 |
 | | virtualization | none |
 | | memory | 24 GiB |
-| | swap | 0 B |
-| | swap used | 0 B |
 | | page | 4 KiB |
-| | load before | 10.77 |
 | | clock source | tsc |
 |
 | **Target data**
@@ -396,13 +393,8 @@ $ iosweep report --format md files.json
 | | device | /dev/sda |
 | | rotational | yes |
 | | scheduler | mq-deadline |
-| | queue depth | 256 |
 | | write cache | write back |
-| | logical block | 512 B |
-| | physical block | 4 KiB |
 | | I/O limits | none |
-| | block | 4 KiB |
-| | free space | 70 GiB |
 |
 | **Settings**
 |
@@ -447,7 +439,6 @@ $ iosweep report --format md files.json
 | | clock step | 51.0 ns |
 | | loop | 58.1 ns |
 | | reference | 4.72 us |
-| | load after | 10.95 |
 | | processors | count 2, own 10.2 %, others 88.2 %, others most 92.5 %, kernel 1.6 % and steal 0 % |
 |
 |

@@ -237,7 +237,7 @@ class Json(Files):
             '"op_ns_low":null,"notes":"drift","label":"own","latency_histogram":[[20,7],[21,8]]}\n'
             ',{"record":"slice","cell":2,"op_ns":1}\n,{"record":"slice","cell":2,"op_ns":2,'
             '"reference_ns":1}\n,{"record":"row","cell":2,"size_bytes":9007199254740993}\n'
-            ',{"record":"finding","text":"One."}\n,{"record":"end","load1_end":0.5}\n]\n',
+            ',{"record":"finding","text":"One."}\n,{"record":"end","processors":null}\n]\n',
             "test write, target \u00e4?\n, label own, size_bytes 512, threads 2,"
             " op_ns_mean 1.5, notes drift",
             "label L, size_bytes 9007199254740993",
@@ -245,7 +245,7 @@ class Json(Files):
         first, second = result.rows
         self.assertEqual((result.format, result.complete), ("json", True))
         self.assertEqual((result.fact("host.name"), result.fact("host.cpu")), ("vm", None))
-        self.assertEqual((result.findings, result.end["load1_end"]), (["One."], 0.5))
+        self.assertEqual((result.findings, result.end["processors"]), (["One."], None))
         self.assertEqual((first.rounds_ns, second.rounds_ns), ([3.5, 1], [1, 2]))
         self.assertEqual(first.histogram, [(20, 7), (21, 8)])
         self.assertEqual((first.get("label"), second.get("label")), ("own", "L"))

@@ -50,7 +50,7 @@ def document(head=None, rows=2, rounds=11, findings=(), end=True):
                 "notes": "wide", "rank_results": None, "latency_histogram": [[7, 7]]})
     records += [{"record": "finding", "warning": finding.startswith("!"),
                  "text": finding.lstrip("!")} for finding in findings]
-    records += [{"record": "end", "load1_end": 1.0}] if end else []
+    records += [{"record": "end", "processors": None}] if end else []
     return "[\n" + "\n,".join(map(json.dumps, records)) + ("\n]\n" if end else '\n,{"re')
 
 

@@ -95,8 +95,6 @@ static void test_written(void **state)
         assert_int_equal(sum.data_bytes, 3 * MI + 100);
         assert_int_equal(fsync(place->fd), 0);
     }
-    if (!sum.unknown_extents)
-        assert_within(sum.extent_count, 1, 1000);
 }
 
 static void test_holes(void **state)
@@ -109,7 +107,6 @@ static void test_holes(void **state)
     assert_int_equal(ftruncate(place->fd, 4 * MI), 0);
     sum = look(place->fd, 4 * MI);
     assert_int_equal(sum.hole_bytes, 4 * MI);
-    assert_int_equal(sum.extent_count, 0);
     fill(place->fd, MI, MI);
     sum = look(place->fd, 4 * MI);
     assert_int_equal(sum.hole_bytes, 3 * MI);
@@ -183,7 +180,6 @@ static void test_many(void **state)
     sum = look(place->fd, (uint64_t)COUNT * 2 * PIECE);
     if (sum.unknown_extents)
         skip_because("where a file has data is not known here");
-    assert_int_equal(sum.extent_count, COUNT);
     assert_int_equal(sum.unwritten_bytes, (uint64_t)COUNT * PIECE);
     assert_int_equal(sum.hole_bytes, (uint64_t)COUNT * PIECE);
 
@@ -191,7 +187,7 @@ static void test_many(void **state)
     sum = (struct extents){.files = 0};
     os_extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
     assert_true(sum.cut);
-    assert_within(sum.extent_count, 1, 1000);
+    assert_within(sum.unwritten_bytes, 1, 1000 * PIECE);
     assert_within(sum.hole_bytes + sum.unwritten_bytes, 1, (uint64_t)COUNT * 2 * PIECE);
     assert_int_equal(sum.bytes, (uint64_t)COUNT * 2 * PIECE);
 

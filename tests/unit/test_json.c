@@ -230,7 +230,7 @@ static void test_rows(void **state)
            "\"latency_histogram\":[[5,1],[1000,3]],\"rpc\":null}"
            "\n,{\"record\":\"row\",\"cell\":2,\"size_bytes\":65536,\"operations\":0,"
            "\"time_s\":null,\"test\":\"write\",\"notes\":\"skipped:beyond_file\",\"label\":\"x\","
-           "\"latency_histogram\":[],\"rpc\":null}\n,{\"record\":\"end\",\"load1_end\":");
+           "\"latency_histogram\":[],\"rpc\":null}\n,{\"record\":\"end\",\"processors\":");
 }
 
 /* A slice without failures; one with some; one in which nothing ended. The
@@ -327,7 +327,7 @@ static void test_requests(void **state)
     }
     print_rows("size_bytes", "", 0, 2);
     expect("{\"record\":\"end\",\"requests\":{\"count\":21,\"connections\":2,\"sent_bytes\":1000,"
-           "\"received_bytes\":14000},\"load1_end\":");
+           "\"received_bytes\":14000},\"processors\":");
 }
 
 static void test_run_facts(void **state)
@@ -421,8 +421,7 @@ static void test_hostile_names(void **state)
     expect("\"place\":\"/a\\\"b\\\\c\\u000a\\u0009\\u0001\\u007f\\ufffd\\ufffd(");
     expect("\"notes\":\"unwritten\"");
     expect("\"extents\":{\"files\":1,\"bytes\":1000,\"data_bytes\":900,\"hole_bytes\":100,"
-           "\"unwritten_bytes\":null,\"shared_bytes\":null,\"compressed_bytes\":null,"
-           "\"encrypted_bytes\":null,\"inline_bytes\":null,\"extents\":null,"
+           "\"unwritten_bytes\":null,\"compressed_bytes\":null,\"inline_bytes\":null,"
            "\"complete\":false}");
 }
 
@@ -444,7 +443,7 @@ static void test_ends_early(void **state)
 {
     (void)state;
     print_rows(NULL, "", 0, 0);
-    expect("\n,{\"record\":\"end\",\"load1_end\":");
+    expect("\n,{\"record\":\"end\",\"processors\":");
     assert_null(strstr(f.text, "\"row\""));
 }
 

@@ -21,15 +21,11 @@
 /* Facts come from system calls, so `root` is not used. */
 void os_host_facts(const char *root, struct hostinfo *info)
 {
-    double load;
-
     (void)root;
     bsd_read_text(BSD_CPU_NAME, info->cpu, sizeof(info->cpu));
     bsd_read_text(BSD_CLOCK_SOURCE, info->clock_source, sizeof(info->clock_source));
     bsd_read_text(BSD_VIRTUALIZATION, info->virtualization, sizeof(info->virtualization));
     info->memory_bytes = bsd_memory().all_bytes;
-    if (getloadavg(&load, 1) == 1)
-        info->load1 = load;
 }
 
 struct os_memory os_memory(void)

@@ -5,7 +5,6 @@
  * control group limits on any of them. */
 #include "base/compat.h"
 
-#include "base/number.h"
 #include "os/linux/facts_parts.h"
 
 #include <string.h>
@@ -113,16 +112,6 @@ static void name_kind(const char *root, const char *base, const char *disk, stru
         snprintf(info->below, sizeof(info->below), "%s %s", kind, text);
 }
 
-static uint64_t queue_number(const char *root, const char *disk, const char *name)
-{
-    char text[32];
-    uint64_t number = 0;
-
-    if (sysfile_line(text, sizeof(text), root, "%s/queue/%s", disk, name))
-        (void)number_read(text, &number);
-    return number;
-}
-
 static void read_queue(const char *root, const char *disk, struct targetinfo *info)
 {
     char text[256], *chosen;
@@ -136,9 +125,6 @@ static void read_queue(const char *root, const char *disk, struct targetinfo *in
     chosen[strcspn(chosen, "]")] = '\0';
     text_copy(info->scheduler, sizeof(info->scheduler), chosen);
     sysfile_line(info->write_cache, sizeof(info->write_cache), root, "%s/queue/write_cache", disk);
-    info->queue_depth = (unsigned)queue_number(root, disk, "nr_requests");
-    info->logical_block_bytes = queue_number(root, disk, "logical_block_size");
-    info->physical_block_bytes = queue_number(root, disk, "physical_block_size");
 }
 
 void targetinfo_read_device(const char *root, dev_t device, struct targetinfo *info)

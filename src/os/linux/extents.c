@@ -106,12 +106,7 @@ static void add_extent(struct look *look, const struct fiemap_extent *extent, ui
     if (begin >= end)
         return;
     size_bytes = end - begin;
-    sum->extent_count++;
-    if (flags & FIEMAP_EXTENT_SHARED)
-        sum->shared_bytes += size_bytes;
-    if (flags & FIEMAP_EXTENT_DATA_ENCRYPTED) /* implies "encoded", which is less specific */
-        sum->encrypted_bytes += size_bytes;
-    else if ((flags & FIEMAP_EXTENT_ENCODED))
+    if ((flags & FIEMAP_EXTENT_ENCODED) && !(flags & FIEMAP_EXTENT_DATA_ENCRYPTED))
         sum->encoded_bytes += size_bytes;
     if (flags & (FIEMAP_EXTENT_DATA_INLINE | FIEMAP_EXTENT_DATA_TAIL))
         sum->inline_bytes += size_bytes;

@@ -43,18 +43,6 @@ static void read_governor(const char *root, char *text, size_t size)
             text_copy(text, size, text[0] == '\0' || strcmp(text, found) == 0 ? found : "mixed");
 }
 
-/* A line "KEY NUMBER kB" of meminfo. */
-static uint64_t read_memory_bytes(const char *root, const char *key)
-{
-    char text[64];
-    const char *at = text;
-    uint64_t kib = 0;
-
-    sysfile_field(text, sizeof(text), key, root, "/proc/meminfo");
-    (void)number_take(&at, &kib);
-    return kib * 1024;
-}
-
 /* "0-3,6" */
 static unsigned count_ranges(const char *text)
 {
@@ -77,6 +65,7 @@ void os_host_facts(const char *root, struct hostinfo *info)
 {
     kernel_cpus allowed;
     char line[512];
+    const char *kib = line;
 
     read_cpu_name(root, info->cpu, sizeof(info->cpu));
     sysfile_line(info->clock_source, sizeof(info->clock_source), root,
@@ -88,11 +77,7 @@ void os_host_facts(const char *root, struct hostinfo *info)
     info->cpus_quota = hostinfo_read_cpu_quota(root);
     read_governor(root, info->governor, sizeof(info->governor));
     hostinfo_read_virtualization(root, info->virtualization, sizeof(info->virtualization));
-    info->memory_bytes = read_memory_bytes(root, "MemTotal:");
-    info->swap_bytes = read_memory_bytes(root, "SwapTotal:");
-    info->swap_used_bytes = number_minus(info->swap_bytes, read_memory_bytes(root, "SwapFree:"));
-    if (sysfile_line(line, sizeof(line), root, "/proc/loadavg")) {
-        line[strcspn(line, " ")] = '\0';
-        (void)number_read_real(line, &info->load1);
-    }
+    sysfile_field(line, sizeof(line), "MemTotal:", root, "/proc/meminfo");
+    if (number_take(&kib, &info->memory_bytes))
+        info->memory_bytes *= 1024;
 }

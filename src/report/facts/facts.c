@@ -40,14 +40,11 @@ const struct fact facts_of_host[] = {
     {"governor", "governor", "governor %", FACT_TEXT, HOST(host.governor), EVERYWHERE},
     {"memory_bytes", "memory", "% memory", FACT_MEMORY, HOST(host.memory_bytes),
      EVERYWHERE | ALSO_ZERO},
-    {"swap_bytes", NULL, "% swap", FACT_MEMORY, HOST(host.swap_bytes), IN_HEAD | ALSO_ZERO},
-    {"swap_used_bytes", NULL, NULL, FACT_MEMORY, HOST(host.swap_used_bytes), IN_HEAD | ALSO_ZERO},
     {"page_bytes", "page size", "pages of %", FACT_SIZE, HOST(host.page_bytes),
      EVERYWHERE | ALSO_ZERO},
     {"clock_source", "clock source", NULL, FACT_TEXT, HOST(host.clock_source), EVERYWHERE},
     {"virtualization", "virtualization", "virtualization %", FACT_TEXT, HOST(host.virtualization),
      EVERYWHERE | BRIEFLY},
-    {"load1", NULL, "load %", FACT_LOAD, HOST(host.load1), IN_HEAD | BRIEFLY},
     {"libraries", "libraries", NULL, FACT_TEXT, HOST(libraries), OF_HOSTS},
     {.member = NULL},
 };
@@ -63,11 +60,7 @@ const struct fact facts_of_target[] = {
     {"model", "model", "%", FACT_TEXT, TARGET(model), EVERYWHERE | BRIEFLY},
     {"rotational", NULL, "%", FACT_TURNS, TARGET(rotational), IN_HEAD},
     {"scheduler", "scheduler", "scheduler %", FACT_TEXT, TARGET(scheduler), EVERYWHERE},
-    {"queue_depth", "queue depth", "queue depth %", FACT_COUNT, TARGET(queue_depth), IN_HEAD},
     {"write_cache", "write cache", "write cache %", FACT_TEXT, TARGET(write_cache), IN_HEAD},
-    {"logical_block_bytes", NULL, "blocks of % logical", FACT_SIZE, TARGET(logical_block_bytes),
-     IN_HEAD},
-    {"physical_block_bytes", NULL, " % physical", FACT_SIZE, TARGET(physical_block_bytes), IN_HEAD},
     {"io_limits", "limits", "limited to %", FACT_TEXT, TARGET(io_limits), IN_HEAD},
     {.member = NULL},
 };
@@ -75,8 +68,6 @@ const struct fact facts_of_target[] = {
 void facts_get(const struct fact *fact, const void *base, struct value *value)
 {
     const void *field = (const char *)base + fact->offset;
-    const double real =
-        fact->type == FACT_QUOTA || fact->type == FACT_LOAD ? *(const double *)field : 0;
 
     value->kind = VALUE_EMPTY;
     switch (fact->type) {
@@ -90,10 +81,9 @@ void facts_get(const struct fact *fact, const void *base, struct value *value)
             columns_put_count(value, *(const unsigned *)field);
         break;
     case FACT_QUOTA:
-    case FACT_LOAD:
-        if (real > 0 || (real >= 0 && fact->type == FACT_LOAD))
-            *value = (struct value){
-                .kind = VALUE_REAL, .real = real, .decimals = fact->type == FACT_LOAD ? 2 : 3};
+        if (*(const double *)field > 0)
+            *value =
+                (struct value){.kind = VALUE_REAL, .real = *(const double *)field, .decimals = 3};
         break;
     case FACT_MEMORY:
     case FACT_SIZE:
@@ -262,10 +252,6 @@ void facts_print_extents(const struct target *target)
         return;
     add_share(text, sizeof(text), "; ", extents, extents->encoded_bytes,
               "compressed: reads move fewer bytes than asked");
-    add_share(text, sizeof(text), "; ", extents, extents->shared_bytes,
-              "in extents shared with other files (reflinks)");
-    add_share(text, sizeof(text), "; ", extents, extents->encrypted_bytes,
-              "encrypted by the file system");
     add_share(text, sizeof(text), "; ", extents, extents->inline_bytes, "kept with the metadata");
     if (text[0] == '\0')
         return;

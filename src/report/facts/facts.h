@@ -33,7 +33,6 @@ enum fact_type {
     FACT_OPTIONS, /* text: items joined by ',', compared one by one */
     FACT_COUNT,   /* unsigned; 0: unknown */
     FACT_QUOTA,   /* double; 0: none */
-    FACT_LOAD,    /* double; negative: unknown */
     FACT_MEMORY,  /* uint64_t, bytes; 0: unknown; FACT_SIZE: the same */
     FACT_SIZE,
     FACT_TURNS /* int: 0, 1; -1 unknown */

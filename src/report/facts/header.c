@@ -193,13 +193,13 @@ static int header_begin(void *arg, const struct run_info *info, struct error *er
     return 0;
 }
 
-/* Prints processor usage while rows were measured. False: unknown. */
-static bool print_processors(const struct run_use *use)
+/* Prints processor usage while rows were measured. */
+static void print_processors(const struct run_use *use)
 {
     char line[FACTS_TEXT] = "";
 
     if (!use || use->shares.count == 0)
-        return false;
+        return;
     text_add(line, sizeof(line), "", "processors: iosweep used %.0f %%, other programs %.0f %%",
              use->shares.own * 100, use->shares.others * 100);
     if (use->shares.kernel >= 0)
@@ -208,13 +208,11 @@ static bool print_processors(const struct run_use *use)
     if (use->shares.steal >= 0.005)
         text_add(line, sizeof(line), ", ", "the host (steal) %.0f %%", use->shares.steal * 100);
     log_text("# %s", line);
-    return true;
 }
 
 static int header_end(void *arg, struct error *err)
 {
     const struct header *header = arg;
-    struct hostinfo now;
 
     (void)err;
     if (!header->info)
@@ -222,11 +220,8 @@ static int header_end(void *arg, struct error *err)
     if (stop_continued() > 0)
         log_text("# continued by SIGCONT: the row that was measured while the run was stopped "
                  "includes that time");
-    if (header->brief || print_processors(header->info->use))
-        return 0;
-    hostinfo_read("", &now);
-    if (header->facts->host.load1 >= 0 && now.load1 >= 0)
-        log_text("# load: %.2f before, %.2f after", header->facts->host.load1, now.load1);
+    if (!header->brief)
+        print_processors(header->info->use);
     return 0;
 }
 

@@ -411,7 +411,6 @@ static void put_processors(struct json *json, const struct run_use *use)
 static int json_end(void *arg, struct error *err)
 {
     struct json *json = arg;
-    struct hostinfo now;
 
     if (lock_stream(json, err) < 0)
         return -1;
@@ -432,8 +431,6 @@ static int json_end(void *arg, struct error *err)
         put_count(json, "received_bytes", json->requests.received_bytes);
         close_group(json, '}');
     }
-    hostinfo_read("", &now);
-    put_real(json, "load1_end", now.load1 >= 0 ? now.load1 : NAN, 2);
     put_processors(json, json->context.info->use);
     close_record(json);
     fputs("]\n", json->state.stream);

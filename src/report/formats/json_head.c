@@ -45,11 +45,8 @@ static void put_extents(struct json *json, const struct extents *extents)
     put_known(json, "data_bytes", !extents->unknown_holes, extents->data_bytes);
     put_known(json, "hole_bytes", !extents->unknown_holes, extents->hole_bytes);
     put_known(json, "unwritten_bytes", !extents->unknown_extents, extents->unwritten_bytes);
-    put_known(json, "shared_bytes", !extents->unknown_extents, extents->shared_bytes);
     put_known(json, "compressed_bytes", !extents->unknown_extents, extents->encoded_bytes);
-    put_known(json, "encrypted_bytes", !extents->unknown_extents, extents->encrypted_bytes);
     put_known(json, "inline_bytes", !extents->unknown_extents, extents->inline_bytes);
-    put_known(json, "extents", !extents->unknown_extents, extents->extent_count);
     put_bool(json, "complete", !extents->cut);
     close_group(json, '}');
 }
@@ -68,10 +65,6 @@ static void put_target(struct json *json, const struct target *target,
     put_known(json, "direct_align_bytes", target->direct_align_bytes > 0,
               target->direct_align_bytes);
     put_facts(json, facts_of_target, facts, IN_HEAD);
-    if (facts->block_bytes > 0) {
-        put_count(json, "block_bytes", facts->block_bytes);
-        put_count(json, "free_bytes", facts->free_bytes);
-    }
     put_extents(json, &target->extents);
     put_text(json, "notes", target->notes);
     close_group(json, '}');

@@ -255,9 +255,9 @@ def _notes_chapter(results):
 
 
 _WORDS = {
-    "cpu": "processor", "load1": "load before", "load1_end": "load after", "place": "files in",
-    "own_files": "files made by the run", "io_limits": "I/O limits",
-    "direct_align": "alignment for O_DIRECT", "free": "free space", "filesystem": "file system",
+    "cpu": "processor", "place": "files in", "own_files": "files made by the run",
+    "io_limits": "I/O limits", "direct_align": "alignment for O_DIRECT",
+    "filesystem": "file system",
     "cell_time": "time per row", "max_time": "time of the run", "max_errors": "errors allowed",
 }
 _ELSEWHERE = ("record", "document", "command", "host", "targets", "settings")
