@@ -57,6 +57,14 @@ if mount_faulty; then
 	echo '' >"$work/mnt/.faults"
 	run 0 clean "$work/mnt"
 	[ -z "$(ls "$work/back")" ] || fail "endless lists: something is left"
+	# names that are still listed after their removal are given up
+	run 0 --keep --run-name r --levels 2 --width 2 --tests write,create --sizes 4k -n 4 -l 4k "$work/mnt"
+	echo all:stay:1 >"$work/mnt/.faults"
+	run 3 clean "$work/mnt"
+	grep -q 'names are still listed after their removal in .*/iosweep-r' "$work/err" || fail "without effect: $(cat "$work/err")"
+	echo '' >"$work/mnt/.faults"
+	run 0 clean "$work/mnt"
+	[ -z "$(ls "$work/back")" ] || fail "removals without effect: something is left"
 else
 	echo "not tried: FUSE ($why)"
 fi

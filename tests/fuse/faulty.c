@@ -18,7 +18,8 @@
  * client comes here as one call (direct_io), up to 128 KiB; after `all:paged:1` it goes through the
  * page cache of the kernel, which forgets a file whenever that is opened; after `all:hide:1` lists
  * leave out names as f0 and d1; after `all:endless:1` those of
- * directories without a manifest go on with f0 for ever. */
+ * directories without a manifest go on with f0 for ever; after `all:stay:1` nothing is removed, and
+ * no error says so. */
 #include "base/compat.h"
 
 #define FUSE_USE_VERSION 31
@@ -72,7 +73,7 @@ struct file {
 };
 
 static atomic_uint delay_ms; /* of all calls */
-static atomic_bool paged, hides, endless;
+static atomic_bool paged, hides, endless, stays;
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rules rules; /* under lock */
@@ -163,7 +164,7 @@ static bool rules_set(const char *text, size_t size)
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
     unsigned ms = 0;
-    bool cached = false, hidden = false, for_ever = false;
+    bool cached = false, hidden = false, for_ever = false, staying = false;
 
     if (size >= sizeof(copy))
         return false;
@@ -185,6 +186,10 @@ static bool rules_set(const char *text, size_t size)
             for_ever = true;
             continue;
         }
+        if (strcmp(word, "all:stay:1") == 0) {
+            staying = true;
+            continue;
+        }
         if (fresh.count == RULES_MAX || !parse_rule(word, &fresh.rule[fresh.count++]))
             return false;
     }
@@ -194,6 +199,7 @@ static bool rules_set(const char *text, size_t size)
     atomic_store(&paged, cached);
     atomic_store(&hides, hidden);
     atomic_store(&endless, for_ever);
+    atomic_store(&stays, staying);
     pthread_mutex_unlock(&lock);
     return true;
 }
@@ -449,13 +455,13 @@ static int faulty_mkdir(const char *path, mode_t mode)
 static int faulty_unlink(const char *path)
 {
     delay();
-    return answer(unlinkat(backing_fd, below(path), 0));
+    return atomic_load(&stays) ? 0 : answer(unlinkat(backing_fd, below(path), 0));
 }
 
 static int faulty_rmdir(const char *path)
 {
     delay();
-    return answer(unlinkat(backing_fd, below(path), AT_REMOVEDIR));
+    return atomic_load(&stays) ? 0 : answer(unlinkat(backing_fd, below(path), AT_REMOVEDIR));
 }
 
 static int faulty_rename(const char *from, const char *to, unsigned flags)

@@ -109,7 +109,7 @@ struct spot {
     uint64_t before; /* number of directories or files of the level that precede its own */
 };
 
-enum obstacle { NOTHING, FAILED, FOREIGN, MOUNTED, SHORTER, REPLACED, ENDLESS };
+enum obstacle { NOTHING, FAILED, FOREIGN, MOUNTED, SHORTER, REPLACED, ENDLESS, STAYS };
 
 static const struct {
     const char *action, *advice;
@@ -127,6 +127,8 @@ static const struct {
                   "move it away first: iosweep clean removes whatever has that name"},
     [ENDLESS] = {"too many names are listed in",
                  "check the file system: no run makes as many in a directory"},
+    [STAYS] = {"names are still listed after their removal in",
+               "check the file system, then run iosweep clean on the target"},
 };
 
 static bool is_mount_point(int dir_fd, const char *name)
@@ -288,11 +290,16 @@ static uint64_t count_names(const struct remover *remover, const struct spot *sp
                                     : FILESET_NAMES_MOST;
 }
 
+#define PASSES_MOST 64u
+
 /* Handles all listed names, repeatedly until nothing was removed, because a directory that changes
- * while it is read may omit some.  Gives up on an endless list. */
+ * while it is read may omit some.  Gives up on an endless list, and where names that were removed
+ * are listed again. */
 static void take_listed(struct remover *remover, int dir_fd, const struct spot *spot)
 {
-    uint64_t removed, left = count_names(remover, spot) + FILESET_FOREIGN_MOST;
+    const uint64_t names = count_names(remover, spot) + 1; /* with that of FRESH_DIRECTORY */
+    uint64_t removed, all = 0, left = names + FILESET_FOREIGN_MOST;
+    unsigned passes = 0;
     int code;
 
     do {
@@ -310,7 +317,10 @@ static void take_listed(struct remover *remover, int dir_fd, const struct spot *
         }
         fileset_list_end(&listing);
         left = listing.left;
-    } while (code >= 0 && removed > 0);
+        all += removed;
+    } while (code >= 0 && removed > 0 && all <= names && ++passes < PASSES_MOST);
+    if (code >= 0 && removed > 0)
+        note_obstacle(remover, STAYS, 0, dir_fd, "");
     if (code < 0 && code != -ENOENT) /* removed by another process */
         note_obstacle(remover, code == -EOVERFLOW ? ENDLESS : FAILED, -code, dir_fd, "");
 }
