@@ -29,29 +29,6 @@ static bool stays(unsigned char c, bool keep_slash)
     return (c < 128 && (unreserved[c >> 5] >> (c & 31) & 1) != 0) || (c == '/' && keep_slash);
 }
 
-size_t encode_percent(const char *text, bool keep_slash, char *text_out, size_t used, size_t room)
-{
-    if (used >= room)
-        return 0;
-    for (; *text != '\0'; text++) {
-        const unsigned char c = (unsigned char)*text;
-
-        if (stays(c, keep_slash)) {
-            if (room - used < 2)
-                return 0;
-            text_out[used++] = *text;
-        } else {
-            if (room - used < 4)
-                return 0;
-            text_out[used++] = '%';
-            text_out[used++] = hex_capital[c >> 4];
-            text_out[used++] = hex_capital[c & 15];
-        }
-    }
-    text_out[used] = '\0';
-    return used;
-}
-
 void encode_put_number(struct text_builder *out, uint64_t value)
 {
     char digits[NUMBER_BYTES];
@@ -61,11 +38,33 @@ void encode_put_number(struct text_builder *out, uint64_t value)
 
 void encode_put_percent(struct text_builder *out, const char *text, bool keep_slash)
 {
-    const size_t used =
-        out->full || !*text ? 0 : encode_percent(text, keep_slash, out->text, out->used, out->room);
+    char *const to = out->text;
+    const size_t room = out->room;
+    size_t used = out->used;
 
-    out->full = out->full || (*text && used == 0);
-    out->used = used > 0 ? used : out->used;
+    if (out->full || used >= room) {
+        out->full = true;
+        return;
+    }
+    for (; *text != '\0'; text++) {
+        const unsigned char c = (unsigned char)*text;
+        const bool same = stays(c, keep_slash);
+
+        if (room - used < (same ? 2u : 4u)) {
+            out->full = true;
+            to[out->used] = '\0';
+            return;
+        }
+        if (same) {
+            to[used++] = *text;
+            continue;
+        }
+        to[used++] = '%';
+        to[used++] = hex_capital[c >> 4];
+        to[used++] = hex_capital[c & 15];
+    }
+    to[used] = '\0';
+    out->used = used;
 }
 
 char *encode_hex(const uint8_t *data, size_t bytes, char *text)

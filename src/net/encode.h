@@ -11,11 +11,7 @@
 
 #include "base/text.h"
 
-/* Appends the percent-encoded text at text_out[used]; slashes are kept if keep_slash. Returns the
- * new length, or 0 if it does not fit into room bytes with its terminator. */
-size_t encode_percent(const char *text, bool keep_slash, char *text_out, size_t used, size_t room);
-
-/* Hot. Append to a text. */
+/* Hot. Append to a text; slashes are kept if keep_slash. */
 void encode_put_number(struct text_builder *out, uint64_t value);
 void encode_put_percent(struct text_builder *out, const char *text, bool keep_slash);
 

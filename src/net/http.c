@@ -219,7 +219,7 @@ static void look_at_requests(struct http *http, uint64_t now_ns)
 
         if (slot->phase != UNDER_WAY)
             continue;
-        sent_bytes = http_exchange_sent(&slot->exchange);
+        sent_bytes = http_writer_body_at(&slot->exchange.writer);
         still_ns = http_transfer_still(&slot->exchange.transfer, sent_bytes, passed_ns);
         if (still_ns < http->config.timeout_ns &&
             slot->exchange.transfer.lasted_ns < http_transfer_most_ns(&slot->exchange.transfer,

@@ -14,20 +14,123 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)
 
 #define TURNS 16 /* per connection before others are served */
+#define AGENT "User-Agent: iosweep/" PACKAGE_VERSION "\r\n"
 
 /* A reused connection was closed before the first byte of an answer. */
 #define NOT_TWICE "a kept connection; the request is not sent twice"
+
+/* ---- the request as bytes ---- */
+
+static void add(struct http_writer *writer, const char *text, size_t bytes)
+{
+    if (UNLIKELY(writer->front_bytes + bytes > writer->front_room))
+        writer->front =
+            mem_grow(writer->front, &writer->front_room, writer->front_bytes + bytes, 1);
+    memcpy(writer->front + writer->front_bytes, text, bytes);
+    writer->front_bytes += bytes;
+}
+
+static void add_text(struct http_writer *writer, const char *text)
+{
+    add(writer, text, strlen(text));
+}
+
+/* Copies as much of the body as fits into the header's TLS record. */
+static void join_body(struct http_writer *writer, const struct http_request *request)
+{
+    size_t used = writer->front_bytes % HTTP_RECORD_BYTES, count;
+    struct iovec piece[HTTP_WRITER_PIECES];
+
+    writer->at = writer->head_bytes; /* as if the header had been sent: yields the body's pieces */
+    count = (size_t)http_writer_pieces(writer, request, piece);
+    for (size_t i = 0; i < count && used < HTTP_RECORD_BYTES; i++) {
+        const size_t room = HTTP_RECORD_BYTES - used;
+        const size_t now = piece[i].iov_len < room ? piece[i].iov_len : room;
+
+        add(writer, piece[i].iov_base, now);
+        used += now;
+    }
+    writer->at = 0;
+}
+
+void http_writer_begin(struct http_writer *writer, const struct http_request *request,
+                       const char *host, const char *target, bool joins)
+{
+    char digits[NUMBER_BYTES];
+
+    writer->front_bytes = 0;
+    writer->at = 0;
+    add_text(writer, request->method);
+    add(writer, " ", 1);
+    add_text(writer, target);
+    add(writer, " HTTP/1.1\r\nHost: ", 17); /* the first line, as RFC 9110, 7.2 recommends */
+    add_text(writer, host);
+    add(writer, "\r\n", 2);
+    for (unsigned i = 0; i < request->header_count; i++) {
+        add_text(writer, request->header[i]);
+        add(writer, "\r\n", 2);
+    }
+    add(writer, AGENT, sizeof(AGENT) - 1);
+    if (request->has_body) {
+        add(writer, "Content-Length: ", 16);
+        add_text(writer, number_text(request->body_bytes, digits));
+        add(writer, "\r\n", 2);
+    }
+    add(writer, "\r\n", 2);
+    writer->head_bytes = writer->front_bytes;
+    writer->end = writer->head_bytes + (request->has_body ? request->body_bytes : 0);
+    if (joins && writer->end > writer->head_bytes)
+        join_body(writer, request);
+}
+
+int http_writer_pieces(const struct http_writer *writer, const struct http_request *request,
+                       struct iovec piece[HTTP_WRITER_PIECES])
+{
+    const struct {
+        const void *data;
+        uint64_t bytes;
+    } part[HTTP_WRITER_PIECES] = {
+        {writer->front, writer->head_bytes},
+        {request->body_head, request->head_bytes},
+        {request->body, request->body_bytes - request->head_bytes - request->tail_bytes},
+        {request->body_tail, request->tail_bytes},
+    };
+    uint64_t before = writer->at;
+    int count = 0;
+
+    if (writer->at >= writer->end)
+        return 0;
+    if (writer->at < writer->front_bytes) { /* the part of the body in it is skipped below */
+        piece[count++] =
+            (struct iovec){writer->front + writer->at, (size_t)(writer->front_bytes - writer->at)};
+        before = writer->front_bytes;
+    }
+    if (writer->end == writer->head_bytes)
+        return count;
+    for (int i = 0; i < HTTP_WRITER_PIECES; i++) {
+        if (before >= part[i].bytes) {
+            before -= part[i].bytes;
+            continue;
+        }
+        piece[count++] = (struct iovec){(char *)(uintptr_t)part[i].data + before,
+                                        (size_t)(part[i].bytes - before)};
+        before = 0;
+    }
+    return count;
+}
 
 /* ---- life ---- */
 
 void http_exchange_fini(struct http_exchange *exchange)
 {
     http_exchange_drop(exchange);
-    http_writer_fini(&exchange->writer);
+    free(exchange->writer.front);
+    exchange->writer = (struct http_writer){.front = NULL};
     http_transfer_fini(&exchange->transfer);
 }
 
@@ -58,7 +161,7 @@ static void note_end(struct http_exchange *exchange)
 {
     struct http_transfer *transfer = &exchange->transfer;
 
-    transfer->answer.sent_bytes = http_exchange_sent(exchange);
+    transfer->answer.sent_bytes = http_writer_body_at(&exchange->writer);
     transfer->answer.times.total_ns = since_begin(transfer);
 }
 

@@ -12,7 +12,15 @@
 
 #include "net/http_pool.h"
 #include "net/http_reader.h"
-#include "net/http_writer.h"
+
+/* The request as bytes to send: the header, formatted once, and the pieces of the body in place.
+ * Independent of the connection. */
+#define HTTP_WRITER_PIECES 4
+struct http_writer {
+    char *front; /* the header, followed by the start of the body if joins was set */
+    size_t front_room, front_bytes, head_bytes;
+    uint64_t at, end; /* sent so far, and in all: header and body */
+};
 
 struct http_exchange { /* one per slot */
     struct http_pool *pool;
@@ -44,10 +52,20 @@ void http_exchange_drop(struct http_exchange *exchange);
 /* ... as failed, because nothing moved for still_ns, or (0) because it took too long. */
 void http_exchange_time_out(struct http_exchange *exchange, uint64_t still_ns);
 
+/* Hot. host: of the URL, for the Host line; target: the URL after the host. joins: copies as much
+ * of the body into the front as fits into one TLS record, so that it leaves in one packet with the
+ * header. The request must not change until all is sent. */
+void http_writer_begin(struct http_writer *writer, const struct http_request *request,
+                       const char *host, const char *target, bool joins);
+
+/* Hot. The pieces to send next. Returns their number, 0 at the end. */
+int http_writer_pieces(const struct http_writer *writer, const struct http_request *request,
+                       struct iovec piece[HTTP_WRITER_PIECES]);
+
 /* Bytes of the body sent so far. */
-static inline uint64_t http_exchange_sent(const struct http_exchange *exchange)
+static inline uint64_t http_writer_body_at(const struct http_writer *writer)
 {
-    return http_writer_body_at(&exchange->writer);
+    return writer->at > writer->head_bytes ? writer->at - writer->head_bytes : 0;
 }
 
 #endif

@@ -15,7 +15,6 @@
 #include "base/clock.h"
 #include "base/mem.h"
 #include "net/http_reader.h"
-#include "net/http_writer.h"
 #include "os/socket.h"
 
 #define UNLIKELY(x) __builtin_expect(!!(x), 0)

@@ -16,6 +16,8 @@
 #include "net/http.h"
 #include "net/http_curl.h"
 
+#define HTTP_RECORD_BYTES ((size_t)16 << 10) /* largest TLS record */
+
 struct http_exchange;
 struct http_pool;
 struct http_connection;

@@ -9,8 +9,7 @@ libiosweep_a_SOURCES += \
 	src/net/http_curl.c src/net/http_curl.h \
 	src/net/http_exchange.c src/net/http_exchange.h \
 	src/net/http_pool.c src/net/http_pool.h \
-	src/net/http_reader.c src/net/http_reader.h \
-	src/net/http_writer.c src/net/http_writer.h
+	src/net/http_reader.c src/net/http_reader.h
 libiosweep_a_CPPFLAGS += $(LIBCURL_CFLAGS)
 engine_libs += $(LIBCURL_LIBS)
 endif

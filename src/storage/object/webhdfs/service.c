@@ -161,7 +161,7 @@ static char *parameter(const char *name, const char *value)
     const size_t room = strlen(value) * 3 + 1;
     char *encoded = mem_calloc(room, 1), *text;
 
-    (void)encode_percent(value, false, encoded, 0, room);
+    encode_put_percent(&(struct text_builder){.text = encoded, .room = room}, value, false);
     text = mem_printf("&%s=%s", name, encoded);
     secret_wipe(encoded, room);
     free(encoded);
