@@ -55,7 +55,8 @@ static void print_part(struct table *table, struct table_row *rows, size_t count
     fprintf(table->state.stream, "%s%s\n", table->several_parts ? "\n" : "", heading);
     free(heading);
     table_lay_out(table);
-    table->lines = 1 + table->several_parts + table_print_rows(table, rows, count);
+    table_print_rows(table, rows, count);
+    table->lines = 2 + table->several_parts + (unsigned)count;
 }
 
 /* --- rows as they finish --- */
@@ -67,11 +68,9 @@ static size_t count_room(struct table *table)
 {
     unsigned lines = 0;
     const unsigned columns = table->screen ? table->screen(&lines) : 0;
-    const unsigned others = LINES_BELOW + table->several_parts, blocks = table_lay_out(table);
+    const unsigned others = LINES_BELOW + table->several_parts + 2;
 
-    return blocks > 0 && columns >= table->width && lines > others + 2 * blocks
-               ? (lines - others) / blocks - 2
-               : 0;
+    return table_lay_out(table) && columns >= table->width && lines > others ? lines - others : 0;
 }
 
 /* Prints the rows that have room, up to the one that finished last. last: prints all of them, also

@@ -17,10 +17,10 @@ struct table_column {
     const char *heading;
     /* Replaces the text by unit, which is "-" if unknown; NULL: empty. */
     char *(*own_text)(const struct table *table, const struct result *result);
-    unsigned axis;                                  /* shown if it varies; 0: always */
-    bool left;                                      /* aligned */
-    bool mean;                                      /* as exact as the interval of its row */
-    enum { CUT_END, CUT_BEGINNING, CUT_WORDS } cut; /* if it is too long */
+    unsigned axis; /* shown if it varies; 0: always */
+    bool left;     /* aligned */
+    bool mean;     /* as exact as the interval of its row */
+    bool cut;      /* at a fifth of the terminal */
     /* when it leaves lines that are too wide, with one operation in flight and with several; 0:
      * never. With several, time/op is 1 / rate and thus redundant to throughput: it leaves, and the
      * latency stays. */
@@ -77,10 +77,9 @@ void table_clear_row(const struct table *table, struct table_row *row);
 char *table_heading(const struct table *table, const struct cell *cells, size_t count);
 
 /* table_layout.c: widths and lines */
-/* Gives the columns their widths. Returns the number of blocks: chosen figures that do not fit into
- * a line follow in others, one below the other; 0: lines are wider than the terminal. */
-unsigned table_lay_out(struct table *table);
-/* Prints these rows, in lines that fit, after the heading. Returns the number of lines. */
-unsigned table_print_rows(const struct table *table, struct table_row *rows, size_t count);
+/* Gives the columns their widths. Returns whether lines are no wider than the terminal. */
+bool table_lay_out(struct table *table);
+/* Prints a line with the names of the columns, and one for each row. */
+void table_print_rows(const struct table *table, struct table_row *rows, size_t count);
 
 #endif

@@ -61,7 +61,7 @@ static char *bar_text(const struct table *table, const struct result *result)
 
 static const struct table_column axes[] = {
     {"size_bytes", "size", .own_text = size_text},
-    {"target", "target", .axis = AXIS_TARGET, .left = true, .cut = CUT_BEGINNING},
+    {"target", "target", .axis = AXIS_TARGET, .left = true, .cut = true},
     {"filled_bytes", "written", .axis = 0},
     {"engine", "engine", .axis = AXIS_ENGINE, .left = true},
     {"access", "access", .axis = AXIS_ACCESS, .left = true},
@@ -71,11 +71,11 @@ static const struct table_column axes[] = {
 };
 static const struct table_column figures[] = {
     {"operations", "operations", .leaves_alone = 1, .leaves_together = 1},
-    {"op_ns_mean", "time/op", .mean = true, .leaves_alone = 9, .leaves_together = 3},
+    {"op_ns_mean", "time/op", .mean = true, .leaves_together = 3},
     {NULL, "", .own_text = interval_text, .leaves_alone = 6, .leaves_together = 2},
     {"throughput_bytes_per_s", "throughput", .mean = true},
     {"rate_per_s", "rate", .mean = true, .leaves_alone = 4, .leaves_together = 5},
-    {"latency_ns_p50", "p50", .leaves_alone = 2, .leaves_together = 9},
+    {"latency_ns_p50", "p50", .leaves_alone = 2},
     {"latency_ns_p99", "p99", .leaves_alone = 5, .leaves_together = 6},
     {NULL, "", .own_text = bar_text, .left = true, .leaves_alone = 3, .leaves_together = 4},
 };
@@ -95,10 +95,9 @@ void table_make_columns(struct table *table)
         *end++ = figures[i];
     for (unsigned i = 0; i < table->chosen_count; i++) {
         const char *name = columns_table[table->chosen[i]].name;
-        const bool notes = strcmp(name, "notes") == 0;
 
-        table->notes_chosen = table->notes_chosen || notes;
-        *end++ = (struct table_column){name, name, .cut = notes ? CUT_WORDS : CUT_BEGINNING};
+        table->notes_chosen = table->notes_chosen || strcmp(name, "notes") == 0;
+        *end++ = (struct table_column){.name = name, .heading = name};
     }
     table->column_count = (unsigned)(end - table->column);
     for (struct table_column *column = table->column; column < end; column++)
