@@ -118,7 +118,7 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 ! # work: 1 row of 64 KiB, seed 7
 ! # mem: 151 requests before removing (1 PUT, 1 GET, 1 list, 20 upload begin, 112 upload part, 16 upload complete), 1 MiB sent, 0 B received
 ! iosweep: 4 operations failed; the first: cannot begin the upload of mem:iosweep-NAME/create-65536/000004: Connection reset by peer
-! # mem: 1042 requests to remove (3 GET, 6 list, 1 delete, 1 delete-many, 4 upload abort, 1027 upload list)
+! # mem: 38 requests to remove (3 GET, 6 list, 1 delete, 1 delete-many, 4 upload abort, 23 upload list)
 ? 1
 ~ iosweep --seed 7 --quiet mem: --tests read --sizes 17Mi --objects 2 --rounds 1 -n 2 --mem.fail lost@upload-complete:2 --columns operations,errors
 | operations,errors

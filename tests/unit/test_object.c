@@ -124,7 +124,7 @@ static void lost_uploads_are_given_up(void **state)
     atomic_store(&bench->store->service->unsure, 0); /* avoids a pause at the end */
     assert_true(bench->store->uploads);
     must(object_uploads_abort(bench->store->client, bench->store->run_prefix,
-                              &bench->store->manifest, &err),
+                              &bench->store->manifest, bench->store, NULL, &err),
          &err);
     assert_int_equal(count_below(bench, "\n"), 0);
     bench_close(bench);

@@ -563,6 +563,26 @@ static void uploads_are_given_up(void **state)
     }
 }
 
+/* Numbers of created objects go on after those that the manifest counts. */
+static void uploads_of_created_objects_are_given_up(void **state)
+{
+    struct place *place = *state;
+
+    lie.whole_names = true;
+    place->manifest.part_bytes = SIZE - 1;
+    place->set[2].kind = LIFE_CREATE;
+    place->set[2].made = 5;
+    for (unsigned i = 0; i < 1500; i++) {
+        char *key = mem_printf(PREFIX "create-100/%06u", i);
+
+        put(place, key);
+        free(key);
+    }
+    mem_upload_begin(place->store, PREFIX "create-100/001504");
+    remove_all(place);
+    assert_int_equal(count_below(place, UPLOADS), 0);
+}
+
 /* An upload that cannot be aborted does not prevent the others, but the removal fails. */
 static void an_upload_that_stays_is_an_error(void **state)
 {
@@ -603,6 +623,7 @@ int main(void)
         TEST(a_run_that_goes_on_for_ever_is_told),
         TEST(after_a_signal_all_of_many_are_removed),
         TEST(uploads_are_given_up),
+        TEST(uploads_of_created_objects_are_given_up),
         TEST(an_upload_that_stays_is_an_error),
     };
 

@@ -113,8 +113,8 @@ static void abort_uploads(void *arg)
     struct error own = ERROR_INIT;
     char text[1024];
 
-    if (store->uploads &&
-        object_uploads_abort(store->client, store->run_prefix, &store->manifest, &own) != 0)
+    if (store->uploads && object_uploads_abort(store->client, store->run_prefix, &store->manifest,
+                                               store, NULL, &own) != 0)
         log_warn("uploads may be left pending: %s", error_format(&own, text, sizeof(text)));
 }
 

@@ -359,9 +359,11 @@ int object_run_go_over(struct object_client *client, const char *run_prefix,
                        bool uploads, enum life_way way, struct life_tally *tally,
                        struct error *err);
 
-/* Aborts the uploads in parts that the manifest's sets may have pending.  Returns 0 or -1. */
+/* Aborts the uploads in parts that the manifest's sets may have pending: of a run of this process
+ * (`own`), or of one of which `listed` objects of each set were found.  Returns 0 or -1. */
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
-                         const struct life_manifest *manifest, struct error *err);
+                         const struct life_manifest *manifest, const struct object_store *own,
+                         const uint64_t *listed, struct error *err);
 
 /* Time for what the server may still carry out: 2 s, also after a signal. */
 void object_removal_pause(void);

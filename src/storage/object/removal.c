@@ -396,7 +396,8 @@ static bool has_uploads(const struct life_manifest *manifest, const struct life_
 }
 
 int object_uploads_abort(struct object_client *client, const char *run_prefix,
-                         const struct life_manifest *manifest, struct error *err)
+                         const struct life_manifest *manifest, const struct object_store *own,
+                         const uint64_t *listed, struct error *err)
 {
     char key[OBJECT_KEY_BYTES];
     uint64_t aborted = 0;
@@ -413,12 +414,15 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
     for (unsigned i = first; code == 0 && !lists_prefixes && i < manifest->set_count; i++) {
         const struct life_set *plan = &manifest->set[i];
         struct object_set set = {.kind = plan->kind};
-        /* of a growing set: those counted in the manifest and those that threads begin at once */
-        const uint32_t most = plan->count > 0 ? plan->count : plan->made + OBJECT_DEPTH_MAX;
+        /* of a growing set of another process: those counted in the manifest, those created since,
+         * and those that threads begin at once */
+        const uint64_t most = plan->count > 0 ? plan->count
+                              : own           ? atomic_load(&own->set[i].taken)
+                                              : plan->made + OBJECT_DEPTH_MAX + listed[i];
         if (!has_uploads(manifest, plan))
             continue;
         set.prefix = object_set_prefix(run_prefix, plan);
-        for (uint32_t k = 0; code == 0 && k < most; k++)
+        for (uint64_t k = 0; code == 0 && k < most; k++)
             code = object_client_abort_uploads(client, object_key(&set, k, key), &aborted, err);
         free(set.prefix);
     }
@@ -431,9 +435,9 @@ static int remove_all(struct removal *removal, bool uploads, struct error *err)
 {
     if (remove_listed(removal, err) != 0 || remove_unlisted(removal, err) != 0)
         return -1;
-    return uploads
-               ? object_uploads_abort(removal->client, removal->run_prefix, removal->manifest, err)
-               : 0;
+    return uploads ? object_uploads_abort(removal->client, removal->run_prefix, removal->manifest,
+                                          removal->own, removal->listed, err)
+                   : 0;
 }
 
 /* Before the manifest, by which they are found. */
