@@ -204,6 +204,24 @@ grep -q '^size_bytes,' "$work/disk/results.csv" || fail "the header is gone"
 rm "$work/disk/results.csv" "$work/disk/series"
 nothing_left "$work/disk"
 
+# Files are not said to be kept if that cannot be recorded.
+: >"$work/out"
+"$IOSWEEP" -l 256Ki --cache cached --tests write --time 1000s -M 512 --keep --run-name one "$work/disk" \
+	>"$work/out" 2>"$work/err" </dev/null &
+sweeping=$!
+wait_for "$work/out"
+fill_up "$work/disk"
+kill -TERM $sweeping
+wait $sweeping
+status=$?
+rm "$work/disk/filler"
+[ $status = 143 ] || fail "keeping on a full disk: exit status $status"
+grep -q 'files are not recorded as kept: .*No space left.*; to remove them: iosweep clean' "$work/err" ||
+	fail "the message gives no reason"
+! grep -q 'are kept in' "$work/err" || fail "said to be kept"
+run 0 clean --run-name one "$work/disk"
+nothing_left "$work/disk"
+
 # --- copy on write and quotas: statvfs reports more space than is usable
 
 if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&

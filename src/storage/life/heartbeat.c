@@ -257,11 +257,17 @@ static int end_retired(struct life_heart *heart, const struct life_place *place,
 
 static int end_kept(struct life_heart *heart, const struct life_place *place, struct error *err)
 {
+    const struct life_hooks *hooks = heart->hooks;
+
+    if (hooks->settle)
+        hooks->settle(heart->arg);
+    if (tell_ended(heart, place, err) != 0) {
+        error_prefix(err, "%s are not recorded as kept: ", hooks->nouns);
+        return life_advise_command("to remove them", hooks->command(heart->arg), err);
+    }
     if (!atomic_load(heart->lost))
-        life_tell_kept(heart->hooks->nouns, heart->shown, heart->hooks->command(heart->arg));
-    if (heart->hooks->settle)
-        heart->hooks->settle(heart->arg);
-    return tell_ended(heart, place, err);
+        life_tell_kept(hooks->nouns, heart->shown, hooks->command(heart->arg));
+    return 0;
 }
 
 int life_end(struct life_heart *heart, const struct life_place *place, enum life_fate fate,
