@@ -19,7 +19,7 @@
  * page cache of the kernel, which forgets a file whenever that is opened; after `all:hide:1` lists
  * leave out names as f0 and d1; after `all:endless:1` those of
  * directories without a manifest go on with f0 for ever; after `all:stay:1` nothing is removed, and
- * no error says so. */
+ * no error says so; after `all:renumber:1` inode numbers change all the time. */
 #include "base/compat.h"
 
 #define FUSE_USE_VERSION 31
@@ -73,7 +73,11 @@ struct file {
 };
 
 static atomic_uint delay_ms; /* of all calls */
-static atomic_bool paged, hides, endless, stays;
+
+/* Of all calls, as `all:paged:1`. */
+enum mode { PAGED, HIDE, ENDLESS, STAY, RENUMBER, MODE_COUNT };
+static const char *const mode_names[MODE_COUNT] = {"paged", "hide", "endless", "stay", "renumber"};
+static atomic_bool modes[MODE_COUNT];
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct rules rules; /* under lock */
@@ -158,13 +162,25 @@ static void delay(void)
         nanosleep(&time, NULL);
 }
 
+static bool find_mode(const char *word, bool on[MODE_COUNT])
+{
+    char text[RULE_TEXT];
+
+    for (unsigned i = 0; i < MODE_COUNT; i++) {
+        snprintf(text, sizeof(text), "all:%s:1", mode_names[i]);
+        if (strcmp(word, text) == 0)
+            return on[i] = true;
+    }
+    return false;
+}
+
 /* Replaces all rules, or none when one is wrong. */
 static bool rules_set(const char *text, size_t size)
 {
     struct rules fresh = {.count = 0};
     char copy[CONTROL_MAX], *next = copy;
     unsigned ms = 0;
-    bool cached = false, hidden = false, for_ever = false, staying = false;
+    bool on[MODE_COUNT] = {false};
 
     if (size >= sizeof(copy))
         return false;
@@ -174,32 +190,16 @@ static bool rules_set(const char *text, size_t size)
         const char *word = strsep(&next, ", \t\n");
         if (!word[0] || parse_delay(word, &ms))
             continue;
-        if (strcmp(word, "all:paged:1") == 0) {
-            cached = true;
+        if (find_mode(word, on))
             continue;
-        }
-        if (strcmp(word, "all:hide:1") == 0) {
-            hidden = true;
-            continue;
-        }
-        if (strcmp(word, "all:endless:1") == 0) {
-            for_ever = true;
-            continue;
-        }
-        if (strcmp(word, "all:stay:1") == 0) {
-            staying = true;
-            continue;
-        }
         if (fresh.count == RULES_MAX || !parse_rule(word, &fresh.rule[fresh.count++]))
             return false;
     }
     pthread_mutex_lock(&lock);
     rules = fresh;
     atomic_store(&delay_ms, ms);
-    atomic_store(&paged, cached);
-    atomic_store(&hides, hidden);
-    atomic_store(&endless, for_ever);
-    atomic_store(&stays, staying);
+    for (unsigned i = 0; i < MODE_COUNT; i++)
+        atomic_store(&modes[i], on[i]);
     pthread_mutex_unlock(&lock);
     return true;
 }
@@ -276,7 +276,7 @@ static int open_file(const char *path, int fd, bool watched, struct fuse_file_in
     file->fd = fd;
     file->watched = watched;
     info->fh = (uintptr_t)file;
-    info->direct_io = !atomic_load(&paged);
+    info->direct_io = !atomic_load(&modes[PAGED]);
     return 0;
 }
 
@@ -396,6 +396,16 @@ static int faulty_fallocate(const char *path, int mode, off_t offset, off_t leng
 
 /* ---- what never fails ---- */
 
+/* A result for st, with another inode number each time. */
+static int renumbered(int code, struct stat *st)
+{
+    static atomic_uint calls;
+
+    if (code == 0 && atomic_load(&modes[RENUMBER]))
+        st->st_ino = 1000 + atomic_fetch_add(&calls, 1);
+    return answer(code);
+}
+
 static int faulty_getattr(const char *path, struct stat *st, struct fuse_file_info *info)
 {
     delay();
@@ -408,8 +418,8 @@ static int faulty_getattr(const char *path, struct stat *st, struct fuse_file_in
         return 0;
     }
     if (info)
-        return answer(fstat(file_of(info)->fd, st));
-    return answer(fstatat(backing_fd, below(path), st, AT_SYMLINK_NOFOLLOW));
+        return renumbered(fstat(file_of(info)->fd, st), st);
+    return renumbered(fstatat(backing_fd, below(path), st, AT_SYMLINK_NOFOLLOW), st);
 }
 
 static int faulty_truncate(const char *path, off_t length, struct fuse_file_info *info)
@@ -455,13 +465,13 @@ static int faulty_mkdir(const char *path, mode_t mode)
 static int faulty_unlink(const char *path)
 {
     delay();
-    return atomic_load(&stays) ? 0 : answer(unlinkat(backing_fd, below(path), 0));
+    return atomic_load(&modes[STAY]) ? 0 : answer(unlinkat(backing_fd, below(path), 0));
 }
 
 static int faulty_rmdir(const char *path)
 {
     delay();
-    return atomic_load(&stays) ? 0 : answer(unlinkat(backing_fd, below(path), AT_REMOVEDIR));
+    return atomic_load(&modes[STAY]) ? 0 : answer(unlinkat(backing_fd, below(path), AT_REMOVEDIR));
 }
 
 static int faulty_rename(const char *from, const char *to, unsigned flags)
@@ -502,12 +512,12 @@ static int faulty_readdir(const char *path, void *list, fuse_fill_dir_t fill, of
     delay();
     (void)path;
     (void)flags;
-    while (atomic_load(&endless) && faccessat(dirfd(dir), "MANIFEST-1", F_OK, 0) != 0)
+    while (atomic_load(&modes[ENDLESS]) && faccessat(dirfd(dir), "MANIFEST-1", F_OK, 0) != 0)
         if (fill(list, "f0", NULL, ++offset, (enum fuse_fill_dir_flags)0))
             return 0;
     rewinddir(dir); /* entries are given all at once, without places of their own */
     while ((entry = readdir(dir)))
-        if (!(atomic_load(&hides) && fnmatch("[df][0-9]*", entry->d_name, 0) == 0) &&
+        if (!(atomic_load(&modes[HIDE]) && fnmatch("[df][0-9]*", entry->d_name, 0) == 0) &&
             fill(list, entry->d_name, NULL, 0, (enum fuse_fill_dir_flags)0))
             return -ENOMEM;
     return 0;

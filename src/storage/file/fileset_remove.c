@@ -127,7 +127,7 @@ static const struct {
                   "move it away first: iosweep clean removes whatever has that name"},
     [ENDLESS] = {"too many names are listed in",
                  "check the file system: no run makes as many in a directory"},
-    [STAYS] = {"names are still listed after their removal in",
+    [STAYS] = {"still there after its removal:",
                "check the file system, then run iosweep clean on the target"},
 };
 
@@ -290,16 +290,15 @@ static uint64_t count_names(const struct remover *remover, const struct spot *sp
                                     : FILESET_NAMES_MOST;
 }
 
-#define PASSES_MOST 64u
-
 /* Handles all listed names, repeatedly until nothing was removed, because a directory that changes
- * while it is read may omit some.  Gives up on an endless list, and where names that were removed
- * are listed again. */
+ * while it is read may omit some.  Gives up on an endless list, and where a name that was removed
+ * is still there. */
 static void take_listed(struct remover *remover, int dir_fd, const struct spot *spot)
 {
-    const uint64_t names = count_names(remover, spot) + 1; /* with that of FRESH_DIRECTORY */
-    uint64_t removed, all = 0, left = names + FILESET_FOREIGN_MOST;
-    unsigned passes = 0;
+    uint64_t removed, left = count_names(remover, spot) + FILESET_FOREIGN_MOST;
+    char last[FILESET_NAME_MAX];
+    struct stat st;
+    bool stays;
     int code;
 
     do {
@@ -312,15 +311,17 @@ static void take_listed(struct remover *remover, int dir_fd, const struct spot *
         while (!is_stopped(remover) && (code = fileset_list_next(&listing, &name)) > 0) {
             if (remover->way == LIFE_CHECK && is_mount_point(dir_fd, name))
                 note_obstacle(remover, MOUNTED, 0, dir_fd, name);
-            else
-                removed += take_name(remover, dir_fd, spot, name);
+            else if (take_name(remover, dir_fd, spot, name)) {
+                removed++;
+                snprintf(last, sizeof(last), "%s", name);
+            }
         }
         fileset_list_end(&listing);
         left = listing.left;
-        all += removed;
-    } while (code >= 0 && removed > 0 && all <= names && ++passes < PASSES_MOST);
-    if (code >= 0 && removed > 0)
-        note_obstacle(remover, STAYS, 0, dir_fd, "");
+        stays = removed > 0 && fstatat(dir_fd, last, &st, AT_SYMLINK_NOFOLLOW) == 0;
+        if (stays)
+            note_obstacle(remover, STAYS, 0, dir_fd, last);
+    } while (code >= 0 && removed > 0 && !stays);
     if (code < 0 && code != -ENOENT) /* removed by another process */
         note_obstacle(remover, code == -EOVERFLOW ? ENDLESS : FAILED, -code, dir_fd, "");
 }
@@ -404,6 +405,23 @@ static void remove_directory(struct remover *remover, int dir_fd, const char *di
         note_obstacle(remover, FAILED, code, dir_fd, "");
 }
 
+/* Whether an open directory is the one that is held.  Where inode numbers do not last, its manifest
+ * decides. */
+static bool is_held(const struct fileset *set, int dir_fd, const char *path, const struct stat *st)
+{
+    struct error ignored = ERROR_INIT;
+    struct fileset_place run;
+
+    if (set->inode == 0)
+        return true;
+    if (set->device != (uint64_t)st->st_dev)
+        return false;
+    return set->inode == (uint64_t)st->st_ino ||
+           (!(os_traits(dir_fd) & OS_INODES_LAST) &&
+            life_whose(fileset_place(&run, dir_fd, path, false), set->manifest, &ignored) ==
+                LIFE_OURS);
+}
+
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err)
 {
@@ -426,8 +444,7 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
     dir_fd = beneath_open(set->parent_fd, directory, O_RDONLY | O_DIRECTORY, 0);
     code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
     if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
-        (code == 0 && set->inode != 0 &&
-         (set->device != (uint64_t)st.st_dev || set->inode != (uint64_t)st.st_ino))) {
+        (code == 0 && !is_held(set, dir_fd, remover.path, &st))) {
         note_obstacle(&remover, code == EXDEV ? MOUNTED : FOREIGN, 0, dir_fd, "");
     } else if (code != 0 && code != ENOENT) {
         note_obstacle(&remover, FAILED, code, dir_fd, "");
