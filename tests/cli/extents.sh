@@ -44,7 +44,7 @@ files() {
 	[ "$(stat -c '%s %b %x %y %z' sparse)" = "$before" ] || fail "looking changed the file"
 	says '100 % holes: reads there never reach the storage'
 	noted unwritten
-	grep -q '^# finding: sparse contains holes or unwritten extents (100 % holes)' "$work/err" ||
+	grep -q '^# finding: sparse contains holes or unwritten extents: ' "$work/err" ||
 		fail "no finding about holes"
 	look sparse --quiet
 	silent_text=$(cat "$work/err")

@@ -99,16 +99,10 @@ static const struct field {
     FIELD(fixture, IN_FIXTURE, POINTER, "label", target.label),
     FIELD(fixture, IN_FIXTURE, TEXT, "medium", target.medium.name),
     FIELD(fixture, IN_FIXTURE, TEXT, "keeper", target.medium.keeper),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "places", target.zeros.looked),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "zeros", target.zeros.found),
     NAMED(fixture, IN_FIXTURE, "misses", target.misses, misses_names),
     FIELD(fixture, IN_FIXTURE, TEXT, "target-notes", target.notes),
     FIELD(fixture, IN_FIXTURE, WHOLE, "in-memory", target.in_memory),
     FIELD(fixture, IN_FIXTURE, WHOLE, "length", length_bytes[0]),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "extents", target.extents.files),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "extents-bytes", target.extents.bytes),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "holes", target.extents.hole_bytes),
-    FIELD(fixture, IN_FIXTURE, WHOLE, "unwritten", target.extents.unwritten_bytes),
     NAMED(cell, IN_CELL, "cache", work.cache, cache_names),
     NAMED(cell, IN_CELL, "sync", work.sync, sync_names),
     NAMED(cell, IN_CELL, "access", work.access, access_names),
@@ -353,15 +347,6 @@ static void set_ranks(struct row *row, char *value)
     row->result->sum.elapsed_ns = 1000000000; /* 50 slices of 20 ms */
 }
 
-static void set_failed_of_ranks(struct row *row, char *value)
-{
-    double values[TEAM_FIXTURE_RANKS];
-
-    read_figures(value, values, TEAM_FIXTURE_RANKS);
-    for (unsigned i = 0; i < TEAM_FIXTURE_RANKS; i++)
-        row->ranks[i].failed = (uint64_t)values[i];
-}
-
 /* The host of each rank, 0 or 1. */
 static void set_hosts(struct row *row, char *value)
 {
@@ -373,29 +358,14 @@ static void set_hosts(struct row *row, char *value)
         made.members[i] = team_fixture_members[(unsigned)values[i] * 2];
 }
 
-static void set_utf8(struct row *row, char *value)
-{
-    (void)row;
-    (void)value;
-    setenv("LC_ALL", "C.UTF-8", 1);
-}
-
 static const struct special {
     const char *name;
     bool of_row;
     void (*set)(struct row *row, char *value);
 } specials[] = {
-    {"utf8", false, set_utf8},
-    {"driver", false, set_driver},
-    {"sizes", false, set_sizes},
-    {"hosts", false, set_hosts},
-    {"engine", true, set_engine},
-    {"times", true, set_times},
-    {"half", true, set_half},
-    {"notes", true, set_notes},
-    {"call", true, set_call},
-    {"ranks", true, set_ranks},
-    {"failed-of-ranks", true, set_failed_of_ranks},
+    {"driver", false, set_driver}, {"sizes", false, set_sizes}, {"hosts", false, set_hosts},
+    {"engine", true, set_engine},  {"times", true, set_times},  {"half", true, set_half},
+    {"notes", true, set_notes},    {"call", true, set_call},    {"ranks", true, set_ranks},
 };
 
 /* row NULL: there is none yet; what belongs to one waits for it. */

@@ -231,25 +231,17 @@ static void add_share(char *text, size_t size, const char *separator, const stru
                  shown < 9.95 || (shown > 99 && shown < 100), shown, what);
 }
 
-bool facts_format_unread(const struct extents *extents, char *text, size_t size)
-{
-    text[0] = '\0';
-    if (extents->bytes == 0)
-        return false;
-    add_share(text, size, ", ", extents, extents->hole_bytes, "holes");
-    add_share(text, size, ", ", extents, extents->unwritten_bytes, "unwritten extents");
-    return text[0] != '\0';
-}
-
 void facts_print_extents(const struct target *target)
 {
     const struct extents *extents = &target->extents;
-    char text[FACTS_TEXT], name[FACTS_TEXT], files[64] = "";
+    char text[FACTS_TEXT] = "", name[FACTS_TEXT], files[64] = "";
 
-    if (facts_format_unread(extents, text, sizeof(text)))
-        text_add(text, sizeof(text), ": ", "reads there never reach the storage");
     if (extents->bytes == 0)
         return;
+    add_share(text, sizeof(text), "", extents, extents->hole_bytes, "holes");
+    add_share(text, sizeof(text), ", ", extents, extents->unwritten_bytes, "unwritten extents");
+    if (text[0] != '\0')
+        text_add(text, sizeof(text), ": ", "reads there never reach the storage");
     add_share(text, sizeof(text), "; ", extents, extents->encoded_bytes,
               "compressed: reads move fewer bytes than asked");
     add_share(text, sizeof(text), "; ", extents, extents->inline_bytes, "kept with the metadata");

@@ -19,9 +19,6 @@
 #define FACTS_LIBRARIES 256
 void facts_list_libraries(char *text, size_t size);
 
-/* "37 % holes, 12 % unwritten extents"; false and an empty text if there are neither. */
-bool facts_format_unread(const struct extents *extents, char *text, size_t size);
-
 /* Prints one line on stderr about a target with holes, unwritten, shared, compressed, encrypted or
  * inline extents; nothing if it contains plain data only. */
 void facts_print_extents(const struct target *target);

@@ -30,8 +30,10 @@ struct gathered findings_gather(const struct findings *f, unsigned notes, findin
         for (size_t i = 0; i < f->count; i++) {
             const struct result *row = f->rows[i];
             double weight = 0;
-            if (row->cell->target != t || row->state == RESULT_SKIPPED ||
-                (notes && !(row->notes & notes)) ||
+            if (row->cell->target != t || row->state == RESULT_SKIPPED)
+                continue;
+            rows.measured++;
+            if ((notes && !(row->notes & notes)) ||
                 (weigh && (weight = weigh(f, row)) == UNCONCERNED))
                 continue;
             if (rows.count++ == 0)
@@ -69,7 +71,7 @@ static void add_field(const char *field, size_t length, const struct gathered *r
                       findings_terms terms, char *text)
 {
     const size_t first = strcspn(field, "|/}"); /* of two words */
-    char size[UNITS_TEXT];
+    char size[UNITS_TEXT], share[TEXT_SHARE];
 
     if (field[0] >= '1' && field[0] <= '0' + TERMS)
         text_add(text, FINDING_TEXT, "", "%s", terms[field[0] - '1']);
@@ -79,6 +81,9 @@ static void add_field(const char *field, size_t length, const struct gathered *r
         text_add(text, FINDING_TEXT, "", "%.*s", (int)(length - first - 1), field + first + 1);
     else if (strncmp(field, "rows", length) == 0)
         text_add(text, FINDING_TEXT, "", "%zu row%s", rows->count, findings_plural(rows->count));
+    else if (strncmp(field, "share", length) == 0)
+        text_add(text, FINDING_TEXT, "", "%s",
+                 text_share(rows->count, rows->measured, "row", share));
     else if (strncmp(field, "operations", length) == 0)
         text_add(text, FINDING_TEXT, "", "%.0f operation%s", rows->sum,
                  findings_plural((size_t)rows->sum));
@@ -94,11 +99,9 @@ static void add_field(const char *field, size_t length, const struct gathered *r
                  units_format_size(findings_size(rows->worst), size));
 }
 
-/* Expands the terms in braces of a sentence; text: FINDING_TEXT bytes. */
-static void expand_sentence(const char *sentence, const struct gathered *rows, findings_terms terms,
-                            char *text)
+void findings_expand(const char *sentence, const struct gathered *rows, findings_terms terms,
+                     char *text)
 {
-    text[0] = '\0';
     for (const char *at = sentence; *at; at++) {
         const size_t plain = strcspn(at, "{"), length = strcspn(at, "}");
 
@@ -170,7 +173,8 @@ static bool rule_applies(const struct findings *f, const struct rule *rule, char
     if ((rows.count == 0 && !of_run) || (rule->of_load && f->busy == BUSY_YES) ||
         (rule->fill && !rule->fill(f, &rows, terms)))
         return false;
-    expand_sentence(rule->sentence, &rows, terms, text);
+    text[0] = '\0';
+    findings_expand(rule->sentence, &rows, terms, text);
     return true;
 }
 

@@ -95,8 +95,8 @@ static inline const char *findings_plural(size_t n)
 
 /* --- rules --- */
 
-struct gathered { /* the rows that a rule applies to */
-    size_t count;
+struct gathered {                /* the rows that a rule applies to */
+    size_t count, measured;      /* and of all measured rows */
     const struct result *worst;  /* the first row of largest weight; NULL: no row */
     double most, sum;            /* of the weights */
     bool own;                    /* findings_own of all rows; true if there are none */
@@ -109,13 +109,14 @@ typedef double (*findings_weigh)(const struct findings *f, const struct result *
 #define UNCONCERNED (-INFINITY)
 
 #define TERMS     4
-#define TERM_TEXT 256
+#define TERM_TEXT FINDING_TEXT
 typedef char findings_terms[TERMS][TERM_TEXT];
 
 /* A rule applies to the rows that have one of its notes (if it has notes) and a weight (if it has
  * `weigh`). If there are any, and `fill` returns true, its sentence is printed with these terms:
  *     {1} ... {4}                     the terms stored by `fill`
- *     {rows} {operations} {sum}       "3 rows"; "7 operations", "7" by the sum of the weights
+ *     {rows} {share}                  "3 rows"; "3 of 7 rows", which were measured
+ *     {operations} {sum}              "7 operations", "7": by the sum of the weights
  *     {most}                          the largest weight, as percent: "75 %"
  *     {worst}                         "reads of 64 KiB": the row of largest weight
  *     {targets}                       "/data and 2 other targets"
@@ -147,6 +148,10 @@ extern const struct rule findings_of_files[], findings_of_servers[];
 
 /* Collects the measured rows of a rule with these notes (0: any) and weights (NULL: equal). */
 struct gathered findings_gather(const struct findings *f, unsigned notes, findings_weigh weigh);
+
+/* Appends a sentence with its terms in braces expanded; text: FINDING_TEXT bytes. */
+void findings_expand(const char *sentence, const struct gathered *rows, findings_terms terms,
+                     char *text);
 
 /* Adds a sentence to f->list, if there is one; warning: it casts doubt on figures. */
 void findings_keep(const struct findings *f, bool warning, const char *text);

@@ -42,28 +42,6 @@ WEIGH(failed)
     return row->sum.tally.failed > 0 ? (double)row->sum.tally.failed : UNCONCERNED;
 }
 
-/* {1}: " (all on nas3)", if all failures occurred on one of several hosts. */
-FILL(failed)
-{
-    const struct team *team = f->info->team;
-    uint32_t found = UINT32_MAX;
-    char name[4 * TEAM_HOST_BYTES];
-
-    for (size_t i = 0; team && i < f->count; i++)
-        for (uint32_t rank = 0; rank < f->rows[i]->rank_count; rank++) {
-            if (f->rows[i]->ranks[rank].failed == 0)
-                continue;
-            if (found != UINT32_MAX &&
-                team->member[rank].host_index != team->member[found].host_index)
-                return true;
-            found = rank;
-        }
-    if (found != UINT32_MAX && team->host_count > 1)
-        snprintf(terms[0], TERM_TEXT, " (all on %.60s)",
-                 error_printable(team->member[found].host, name, sizeof(name)));
-    return true;
-}
-
 /* ---- unsteady rows ---- */
 
 /* By the share of the time of all operations spent in those above 10 times the median latency. */
@@ -87,62 +65,25 @@ WEIGH(unsteady)
     return row->notes & (NOTE_WIDE | NOTE_DRIFT) ? columns_half_width(row) : UNCONCERNED;
 }
 
-/* "2 of 3 rows are not steady (worst: read of 4 KiB, 9.00 us..11.0 us)" */
-static void add_unsteady(const struct findings *f, const struct gathered *rows, char *text)
-{
-    const struct result *worst = rows->worst;
-    char size[UNITS_TEXT], low[UNITS_TEXT], high[UNITS_TEXT];
-    size_t measured = 0;
-
-    for (size_t i = 0; i < f->count; i++)
-        measured += f->rows[i]->state != RESULT_SKIPPED;
-    text_add(text, TERM_TEXT, "", "%zu of %zu row%s %s not steady (%s%s of %s", rows->count,
-             measured, findings_plural(measured), rows->count == 1 ? "is" : "are",
-             rows->count == 1 ? "" : "worst: ", test_names[cell_test(worst->cell)],
-             units_format_size(findings_size(worst), size));
-    units_format_time(worst->op_ns_high, high);
-    if (rows->most > 0 && worst->op_ns_low > 0)
-        text_add(text, TERM_TEXT, "", ", %s..%s", units_format_time(worst->op_ns_low, low), high);
-    else if (rows->most > 0)
-        text_add(text, TERM_TEXT, "", ", up to %s", high);
-    text_add(text, TERM_TEXT, "", ")");
-}
-
-static bool has_cache_states(const struct findings *f)
-{
-    for (size_t i = 1; i < f->count; i++)
-        if (f->rows[i]->cell->work.cache != f->rows[0]->cell->work.cache)
-            return true;
-    return false;
-}
-
-/* "stalls took 75 % of the time of writes of 64 KiB (longest 30.0 ms, median 10 us)" */
-static void add_stalls(const struct findings *f, const struct gathered *rows, char *text)
-{
-    const struct result *worst = rows->worst;
-    char size[UNITS_TEXT], longest[UNITS_TEXT], median[UNITS_TEXT];
-
-    text_add(text, TERM_TEXT, ", ",
-             "stalls took %.0f %% of the time of %s of %s%s%s (longest %s, median %s)",
-             100 * rows->most, test_table[cell_test(worst->cell)].plural,
-             units_format_size(findings_size(worst), size), has_cache_states(f) ? ", " : "",
-             has_cache_states(f) ? cache_names[worst->cell->work.cache] : "",
-             units_format_time((double)worst->sum.tally.max_ns, longest),
-             units_format_time(findings_p50(worst), median));
-}
-
-/* {1}: the unsteady rows; {2}: the cause, or how to find it. */
+/* {1}: the unsteady rows and the stalls; {2}: the cause, or how to find it. */
 FILL(unsteady)
 {
     const struct gathered unsteady = findings_gather(f, 0, weigh_unsteady);
     const struct gathered stalls = findings_gather(f, 0, weigh_stalls);
     const struct result *worst = stalls.count > 0 ? stalls.worst : unsteady.worst;
+    findings_terms times;
     char limit[FINDINGS_LIMIT_TEXT];
 
     if (unsteady.count > 0)
-        add_unsteady(f, &unsteady, terms[0]);
-    if (stalls.count > 0)
-        add_stalls(f, &stalls, terms[0]);
+        findings_expand("{share} {is|are} not steady ({|worst: }{worst})", &unsteady, terms,
+                        terms[0]);
+    if (stalls.count > 0) {
+        units_format_time((double)stalls.worst->sum.tally.max_ns, times[0]);
+        units_format_time(findings_p50(stalls.worst), times[1]);
+        text_add(terms[0], TERM_TEXT, ", ", "stalls took ");
+        findings_expand("{most} of the time of {worst} (longest {1}, median {2})", &stalls, times,
+                        terms[0]);
+    }
     if (worst && findings_limit(f, worst, limit))
         text_copy(terms[1], TERM_TEXT, limit);
     else if (stalls.count > 0 && !f->info->team)
@@ -151,7 +92,7 @@ FILL(unsteady)
                                                      : "--interval 100ms shows when");
     else
         text_copy(terms[1], TERM_TEXT, "try a longer --time or more --rounds");
-    return terms[0][0] != '\0';
+    return worst;
 }
 
 /* {3}: the processors. */
@@ -223,18 +164,9 @@ WEIGH(unwritten)
 
 FILL(unwritten)
 {
-    const struct target *target = rows->target;
-    const bool holes = strstr(target->notes, "unwritten") != NULL;
-    char unread[96];
-
-    text_copy(terms[0], TERM_TEXT, holes ? "holes or unwritten extents" : "only zeros");
-    if (rows->targets > 1)
-        return true;
-    if (holes && facts_format_unread(&target->extents, unread, sizeof(unread)))
-        text_add(terms[0], TERM_TEXT, " ", "(%s)", unread);
-    else if (!holes)
-        text_add(terms[0], TERM_TEXT, " ", "at %" PRIu32 " of %" PRIu32 " sampled places",
-                 target->zeros.found, target->zeros.looked);
+    text_copy(terms[0], TERM_TEXT,
+              strstr(rows->target->notes, "unwritten") ? "holes or unwritten extents"
+                                                       : "only zeros");
     return true;
 }
 
@@ -340,21 +272,6 @@ FILL(misses)
 
 #define KNEE_SHARE  0.9 /* of the best throughput */
 #define SIZES_LEAST 3
-#define NEXT_FACTOR 16                  /* how far beyond the last size to look */
-#define NEXT_MOST   (UINT64_C(1) << 30) /* maximum size of one operation */
-#define FILE_FACTOR 4 /* file size relative to that size, so that offsets differ */
-
-/* A size as an option value, exact: "1Mi", "64Ki", "1000". */
-static char *format_option(uint64_t size_bytes, char *text)
-{
-    static const char *const suffixes[] = {"", "Ki", "Mi", "Gi"};
-    size_t i = 0;
-
-    for (; i + 1 < COUNT_OF(suffixes) && size_bytes % 1024 == 0; i++)
-        size_bytes /= 1024;
-    snprintf(text, UNITS_TEXT, "%" PRIu64 "%s", size_bytes, suffixes[i]);
-    return text;
-}
 
 /* Rows that move no data have no throughput. */
 static bool belongs_to(const struct result *row, enum io_test test)
@@ -408,32 +325,14 @@ static const struct result *find_knee(const struct findings *f, enum io_test tes
     return knee;
 }
 
-/* Advice on the next size, to append to the sentence; empty if the target has no larger one. */
-static void advise_larger(const struct findings *f, const struct result *last, char *text)
-{
-    const struct target *target = findings_target(f, last);
-    const uint64_t next = findings_size(last) * NEXT_FACTOR;
-    const bool listed = f->info->settings->sizes.count > 0;
-    const bool shaped = target_can(target, TARGET_SHAPED), own = findings_own(f, last);
-    char next_text[UNITS_TEXT], file_text[UNITS_TEXT];
-
-    if (next > NEXT_MOST || !(own || (shaped && next <= target->length_bytes[0])))
-        return;
-    format_option(next, next_text);
-    snprintf(text, TERM_TEXT, "; try %s %s", listed ? "--sizes with" : "--max-size", next_text);
-    if (shaped && next > target->length_bytes[0])
-        snprintf(text, TERM_TEXT, "; try %s %s -l %s", listed ? "--sizes with" : "-M", next_text,
-                 format_option(next * FILE_FACTOR, file_text));
-}
-
 FILL(knees)
 {
-    const struct result *last = NULL; /* the largest size of a curve that still grows */
+    bool grows = false, larger = false; /* some curve still grows; its target has larger sizes */
 
     for (enum io_test test = 0; test < TEST_COUNT; test++)
         if (!is_one_series(f, test))
             return false;
-    for (enum io_test test = 0; test < TEST_COUNT && strlen(terms[0]) < TERM_TEXT / 2; test++) {
+    for (enum io_test test = 0; test < TEST_COUNT && strlen(terms[0]) < TERM_TEXT / 3; test++) {
         char size[UNITS_TEXT], throughput[UNITS_TEXT];
         double best;
         bool growing;
@@ -443,13 +342,16 @@ FILL(knees)
         text_add(terms[0], TERM_TEXT, ", ", "%s of %s (best %s%s)", test_table[test].plural,
                  units_format_size(findings_size(knee), size),
                  units_format_throughput(best, throughput), growing ? ", still growing" : "");
-        if (growing && (!last || findings_size(knee) > findings_size(last)))
-            last = knee;
+        grows = grows || growing;
+        larger = larger ||
+                 (growing && (findings_own(f, knee) ||
+                              (target_can(findings_target(f, knee), TARGET_SHAPED) &&
+                               findings_size(knee) < findings_target(f, knee)->length_bytes[0])));
     }
-    if (last)
-        advise_larger(f, last, terms[1]);
-    else
-        text_copy(terms[1], TERM_TEXT, "; add nearby --sizes for a closer value");
+    text_copy(terms[1], TERM_TEXT,
+              !grows   ? "; add nearby --sizes for a closer value"
+              : larger ? "; try larger --sizes"
+                       : "");
     return terms[0][0] != '\0';
 }
 
@@ -470,8 +372,7 @@ const struct rule findings_of_files[] = {
      .warning = true,
      .serious = true,
      .weigh = weigh_failed,
-     .fill = fill_failed,
-     .sentence = "{operations} failed in {rows}{1}; the rate includes the time of failed "
+     .sentence = "{operations} failed in {rows}; the rate includes the time of failed "
                  "operations, but not the operations; use --max-errors 1 to stop at the first"},
     {.weight = 840,
      .warning = true,

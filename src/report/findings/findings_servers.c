@@ -78,21 +78,6 @@ WEIGH(opening)
     return share >= OPENING_SHARE ? share : UNCONCERNED;
 }
 
-/* " (CLOSE, READ, OPEN)": the calls made at least once per two operations. */
-static void add_call_names(const struct result *row, char *text)
-{
-    const char *between = " (";
-
-    for (uint32_t i = 0; i < row->rpc->rpc_count; i++) {
-        const struct target_rpc *call = &row->rpc->rpc[i];
-        if (call->count * 2 < tally_done(&row->sum.tally))
-            continue;
-        text_add(text, TERM_TEXT, between, "%s", call->name);
-        between = ", ";
-    }
-    text_add(text, TERM_TEXT, "", "%s", between[0] == ',' ? ")" : "");
-}
-
 FILL(opening)
 {
     const struct target_rpc all = findings_calls(rows->worst, false);
@@ -103,7 +88,6 @@ FILL(opening)
     snprintf(terms[0], TERM_TEXT, ": each makes %.1f calls of %s to the NFS server",
              (double)all.count / (double)tally_done(&rows->worst->sum.tally),
              units_format_time((double)all.round_trip_ms * 1e6 / (double)all.count, time));
-    add_call_names(rows->worst, terms[0]);
     return true;
 }
 

@@ -138,9 +138,10 @@ static char *format_time_of(const struct verdict *v, const struct result *row, c
                                ns == row->op_ns_mean ? columns_half_width(row) : 0, text);
 }
 
-/* The row of that kind with the size nearest to `size_bytes`, at most `most_bytes`; NULL: none. */
+/* The row of that kind with the size nearest to `size_bytes`, at most `most_bytes`; NULL: none.
+ * alone: with one operation in flight. */
 static const struct result *find_row(const struct verdict *v, enum io_test test,
-                                     enum verdict_path path, uint64_t size_bytes,
+                                     enum verdict_path path, bool alone, uint64_t size_bytes,
                                      uint64_t most_bytes)
 {
     const struct result *found = NULL;
@@ -149,7 +150,7 @@ static const struct result *find_row(const struct verdict *v, enum io_test test,
     for (size_t i = 0; i < v->f->count; i++) {
         const struct result *row = v->f->rows[i];
         const double far = fabs(log2((double)findings_size(row) / (double)size_bytes));
-        if (far >= least || findings_size(row) > most_bytes || !is_alone(row) ||
+        if (far >= least || findings_size(row) > most_bytes || (alone && !is_alone(row)) ||
             !is_judged_as(v, row, test, path) || latency_of(row) <= 0)
             continue;
         found = row;
@@ -161,7 +162,7 @@ static const struct result *find_row(const struct verdict *v, enum io_test test,
 static const struct result *find_small(const struct verdict *v, enum io_test test,
                                        enum verdict_path path)
 {
-    return find_row(v, test, path, SMALL_WANTED, SMALL_BYTES);
+    return find_row(v, test, path, true, SMALL_WANTED, SMALL_BYTES);
 }
 
 /* The row of the highest throughput; NULL: unknown. */
@@ -250,10 +251,8 @@ static bool add_test(const struct verdict *v, enum io_test test, enum verdict_pa
     const struct result *small = find_small(v, test, path), *best = find_best(v, test, path);
     char size[UNITS_TEXT], rate[UNITS_TEXT];
 
-    for (size_t i = 0; !small && i < v->f->count; i++)
-        if (findings_size(v->f->rows[i]) == SMALL_WANTED && columns_rate(v->f->rows[i]) > 0 &&
-            is_judged_as(v, v->f->rows[i], test, path))
-            small = v->f->rows[i];
+    if (!small)
+        small = find_row(v, test, path, false, SMALL_WANTED, SMALL_WANTED);
     if (small)
         add_small(v, small, text);
     if (best && (!small || findings_size(best) > findings_size(small)))
@@ -341,11 +340,11 @@ static void tell_cache(const struct verdict *v, char *text)
     double gain;
 
     if (!device)
-        device = find_row(v, TEST_READ, VERDICT_DEVICE, SMALL_BYTES, UINT64_MAX);
+        device = find_row(v, TEST_READ, VERDICT_DEVICE, true, SMALL_BYTES, UINT64_MAX);
     if (v->kind == VERDICT_TMPFS || !device)
         return;
     size_bytes = findings_size(device);
-    memory = find_row(v, TEST_READ, VERDICT_MEMORY, size_bytes, size_bytes);
+    memory = find_row(v, TEST_READ, VERDICT_MEMORY, true, size_bytes, size_bytes);
     if (!memory || findings_size(memory) != size_bytes)
         return;
     gain = time_of(v, device) / time_of(v, memory);
