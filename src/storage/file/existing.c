@@ -42,18 +42,6 @@ static uint64_t used_bytes(const struct target_request *request, uint64_t length
     return most_bytes > 0 && most_bytes < length_bytes ? most_bytes : length_bytes;
 }
 
-/* One object: a file named in its directory, or a device by its absolute path. */
-static void set_one_object(struct file_target *fs, const char *name, uint64_t length_bytes,
-                           const char *kind)
-{
-    struct life_objects found = {.count = 0};
-    char size[UNITS_TEXT];
-
-    life_objects_add(&found, mem_strdup(name), used_bytes(fs->target.request, length_bytes));
-    file_target_take_found(fs, &found);
-    fs->target.description = mem_printf("%s of %s", kind, units_format_size(length_bytes, size));
-}
-
 /* --verify of one existing object.  Writes can be checked by reading back, whatever the object
  * contained; for reads alone its content must be known. */
 static int know_content(struct file_target *fs, struct error *err)
@@ -68,6 +56,23 @@ static int know_content(struct file_target *fs, struct error *err)
         return file_target_know_run(fs, err);
     }
     return file_target_know_kept(fs, false, err);
+}
+
+/* The target's only object: a file named in its directory, or a device by its absolute path. */
+static int take_object(struct file_target *fs, const char *name, int64_t length_bytes,
+                       const char *kind, struct error *err)
+{
+    struct life_objects found = {.count = 0};
+    char size[UNITS_TEXT];
+
+    life_objects_add(&found, mem_strdup(name),
+                     used_bytes(fs->target.request, (uint64_t)length_bytes));
+    file_target_take_found(fs, &found);
+    fs->target.description =
+        mem_printf("%s of %s", kind, units_format_size((uint64_t)length_bytes, size));
+    fs->target.writable = fs->target.request->writes;
+    file_target_look_at_data(&fs->target);
+    return know_content(fs, err);
 }
 
 /* Checks that the object to be written is not in use elsewhere. */
@@ -112,41 +117,33 @@ static int check_overwrite(const struct file_target *fs, struct error *err)
 int file_target_open_file(struct file_target *fs, struct error *err)
 {
     const struct target_request *request = fs->target.request;
-    char *name = strrchr(fs->target.place, '/') + 1;
-    struct error fault = ERROR_INIT;
+    const char *name = strrchr(fs->target.place, '/') + 1;
+    const int parent_length = (int)(name - 1 - fs->target.place);
     int64_t length_bytes;
     int fd;
 
     if (request->writes && check_overwrite(fs, err) != 0)
         return -1;
-    fs->directory = mem_printf("%.*s", (int)(name - fs->target.place), fs->target.place);
-    if (strlen(fs->directory) > 1)
-        fs->directory[strlen(fs->directory) - 1] = '\0';
+    fs->directory = mem_printf("%.*s", parent_length > 0 ? parent_length : 1, fs->target.place);
     fs->target.dir_path = fs->directory;
     fs->target.dir_fd = open(fs->directory, OS_O_LOOK | O_DIRECTORY | O_CLOEXEC);
     if (fs->target.dir_fd < 0)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
-
     fd = file_open_quietly(fs->target.dir_fd, name, O_NOFOLLOW);
     if (fd < 0)
         return error_set(err, STATUS_TARGET, -fd, "cannot open", request->target);
     fs->target.noatime = file_target_is_untouched(fd);
-    length_bytes = file_length(fd, request->target, &fault);
+    length_bytes = file_length(fd, request->target, err);
     file_target_set_file_system(&fs->target, fd);
     close(fd);
-    if (length_bytes < 0) {
-        *err = fault;
+    if (length_bytes < 0)
         return -1;
-    }
     if (length_bytes == 0)
         return error_set(err, STATUS_TARGET, 0,
                          request->writes ? "nothing to overwrite in the empty file"
                                          : "nothing to read in the empty file",
                          request->target);
-    fs->target.writable = request->writes;
-    set_one_object(fs, name, (uint64_t)length_bytes, "1 file");
-    file_target_look_at_data(&fs->target);
-    return know_content(fs, err);
+    return take_object(fs, name, length_bytes, "1 file", err);
 }
 
 /* Whether a block device may be written; if so, holds it exclusively, unless another rank of the
@@ -210,11 +207,8 @@ int file_target_open_device(struct file_target *fs, struct error *err)
                          request->target);
     if (request->writes && claim_device(fs, err) != 0)
         return -1;
-    fs->target.writable = request->writes;
     fs->target.dir_fd = AT_FDCWD; /* the name is absolute */
-    set_one_object(fs, fs->target.place, (uint64_t)length_bytes, "block device");
-    file_target_look_at_data(&fs->target);
-    return know_content(fs, err);
+    return take_object(fs, fs->target.place, length_bytes, "block device", err);
 }
 
 void file_target_take_found(struct file_target *fs, struct life_objects *found)
