@@ -272,13 +272,12 @@ int file_target_open_directory(struct file_target *fs, struct error *err)
     return 0;
 }
 
-static bool has_manifest(void *arg, const char *root, bool listed)
+static bool has_manifest(void *arg, const char *root)
 {
     const struct file_target *fs = arg;
     char *path = mem_printf("%s/%s", fs->target.dir_path, root);
     const bool found = file_target_find_manifest(path, NULL);
 
-    (void)listed; /* it may not be one that can be read */
     free(path);
     return found;
 }

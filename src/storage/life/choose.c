@@ -72,9 +72,8 @@ struct chooser {
     size_t count, room;
 };
 
-/* The run whose root is the first `length` bytes of a name; NULL: none.  listed: with a
- * manifest in the list. */
-static struct root *find_root(struct chooser *chooser, const char *name, size_t length, bool listed)
+/* The run whose root is the first `length` bytes of a name; NULL: none. */
+static struct root *find_root(struct chooser *chooser, const char *name, size_t length)
 {
     const struct life_choice *choice = chooser->choice;
     struct root *root;
@@ -88,7 +87,7 @@ static struct root *find_root(struct chooser *chooser, const char *name, size_t 
         mem_grow(chooser->root, &chooser->room, chooser->count + 1, sizeof(*chooser->root));
     root = &chooser->root[chooser->count++];
     *root = (struct root){.name = mem_printf("%.*s", (int)length, name)};
-    root->is_run = choice->is_run(choice->arg, root->name, listed);
+    root->is_run = choice->is_run(choice->arg, root->name);
     return root->is_run ? root : NULL;
 }
 
@@ -118,32 +117,17 @@ static struct root *owner_of(struct chooser *chooser, const char *name)
 
     for (const char *end = name; !owner && (end = strchr(end, '/')) != NULL; end++)
         if (is_named_like_run(name, end))
-            owner = find_root(chooser, name, (size_t)(end - name), false);
+            owner = find_root(chooser, name, (size_t)(end - name));
     return owner;
 }
 
-/* Whether an object is a manifest, "a/iosweep-NAME/MANIFEST-1"; notes its run. */
-static bool is_manifest(struct chooser *chooser, const char *name)
+/* Whether an object is named like a manifest, "a/iosweep-NAME/MANIFEST-1". */
+static bool is_manifest(const char *name)
 {
     const char *slash = strrchr(name, '/');
     uint64_t number;
 
-    if (!slash || !life_is_manifest(slash + 1, &number) || !is_named_like_run(name, slash))
-        return false;
-    (void)find_root(chooser, name, (size_t)(slash - name), true);
-    return true;
-}
-
-static void take_manifests(struct chooser *chooser, struct life_objects *found)
-{
-    size_t kept = 0;
-
-    for (size_t i = 0; i < found->count; i++)
-        if (is_manifest(chooser, found->object[i].name))
-            free(found->object[i].name);
-        else
-            found->object[kept++] = found->object[i];
-    found->count = kept;
+    return slash && life_is_manifest(slash + 1, &number) && is_named_like_run(name, slash);
 }
 
 /* ---- the choice ---- */
@@ -153,18 +137,10 @@ bool life_choice_told(const struct target_request *request)
     return !request->dry_run || request->plan;
 }
 
-static void leave_runs_out(struct chooser *chooser, struct life_objects *found, unsigned runs)
+static void tell_left_out(const struct life_choice *choice, unsigned runs)
 {
-    const struct life_choice *choice = chooser->choice;
-    size_t kept = 0;
     char label[512];
 
-    for (size_t i = 0; i < found->count; i++)
-        if (owner_of(chooser, found->object[i].name))
-            free(found->object[i].name);
-        else
-            found->object[kept++] = found->object[i];
-    found->count = kept;
     if (!life_choice_told(choice->request))
         return;
     log_info("# %s: the test %ss of %u run%s in it are left out; name the %s of one to read those",
@@ -210,33 +186,33 @@ static int refuse_several(struct chooser *chooser, unsigned runs, struct error *
 static int choose(struct chooser *chooser, struct life_objects *found, char **root,
                   struct error *err)
 {
-    const struct root *one = NULL;
-    size_t users = 0;
+    size_t users = 0, one = 0;
     unsigned runs = 0;
 
-    take_manifests(chooser, found);
     for (size_t i = 0; i < found->count; i++) {
-        struct root *owner = owner_of(chooser, found->object[i].name);
+        const struct life_object object = found->object[i];
+        const bool manifest = is_manifest(object.name);
+        struct root *owner = manifest ? NULL : owner_of(chooser, object.name);
 
         if (owner)
-            owner->objects++;
+            runs += owner->objects++ == 0;
+        if (manifest || owner)
+            free(object.name);
         else
-            users++;
+            found->object[users++] = object;
     }
-    for (size_t i = 0; i < chooser->count; i++)
-        if (chooser->root[i].objects > 0) {
-            runs++;
-            one = &chooser->root[i];
-        }
+    found->count = users;
     if (users > 0 && runs > 0)
-        leave_runs_out(chooser, found, runs);
+        tell_left_out(chooser->choice, runs);
     if (users == 0 && runs == 0)
         return refuse_nothing(chooser->choice, err);
     if (users > 0)
         return 0;
     if (runs > 1)
         return refuse_several(chooser, runs, err);
-    *root = mem_strdup(one->name);
+    while (chooser->root[one].objects == 0)
+        one++;
+    *root = mem_strdup(chooser->root[one].name);
     return 1;
 }
 

@@ -37,9 +37,9 @@ struct life_choice {
 
     bool empty; /* objects without data were left out */
 
-    /* Whether a root is that of a run; called once for each.  listed: its manifest is in the list,
-     * which may have been cut, or begin below the root. */
-    bool (*is_run)(void *arg, const char *root, bool listed);
+    /* Whether a root is that of a run, with a manifest that can be trusted; called once for each.
+     * Else its objects are like any others. */
+    bool (*is_run)(void *arg, const char *root);
 };
 
 /* Whether messages are shown: not while targets are only checked before the run, which repeats
@@ -49,8 +49,8 @@ bool life_choice_told(const struct target_request *request);
 /* Describes the objects of the target: "9 files of 4 KiB to 1 GiB, 3.2 GiB in all"; to be freed. */
 char *life_describe_found(const char *noun, const struct target *target);
 
-/* Removes manifests of runs from the list.  Returns 0: the list retains the user's objects; 1: all
- * belong to one run, *root (to be freed); -1: to several (STATUS_USAGE), or there is none. */
+/* Reduces the list to the user's objects.  Returns 0: there are some; 1: all belonged to one run,
+ * *root (to be freed); -1: to several (STATUS_USAGE), or there were none. */
 int life_choose(const struct life_choice *choice, struct life_objects *found, char **root,
                 struct error *err);
 

@@ -45,18 +45,18 @@ static int visit_object(void *arg, const struct object_listed *listed, struct er
     return found->only ? LISTING_CUT : 0;
 }
 
-static bool has_manifest(void *arg, const char *root, bool listed)
+static bool has_manifest(void *arg, const char *root)
 {
     const struct found *found = arg;
     struct error ignored = ERROR_INIT; /* reported when it is opened for reading */
     struct life_manifest manifest = {0};
     char *prefix = mem_printf("%s/", root);
-    const bool is = listed || object_run_look(found->store->client, prefix, &manifest, NULL,
-                                              &ignored) != LIFE_ABSENT;
+    const enum life_found run =
+        object_run_look(found->store->client, prefix, &manifest, NULL, &ignored);
 
     life_manifest_free(&manifest);
     free(prefix);
-    return is;
+    return run == LIFE_READ || run == LIFE_ERROR;
 }
 
 /* Returns 0, 1: all objects belong to a single run (run_prefix), or -1. */
@@ -123,7 +123,6 @@ static int open_any(struct object_store *store, struct error *err)
 {
     const char *label = store->target.request->target;
     struct found found = {.store = store};
-    enum life_found run = LIFE_ABSENT;
     int code;
 
     if (store->target.request->verify)
@@ -136,11 +135,8 @@ static int open_any(struct object_store *store, struct error *err)
     if (code >= 0)
         code = choose_found(&found, err);
     if (code > 0) {
-        run = open_run(store, err);
-        code = run == LIFE_ERROR ? -1 : 0;
-    }
-    if (code == 0 && run != LIFE_READ) { /* a run that cannot be trusted is ignored */
-        *err = ERROR_INIT;
+        code = open_run(store, err) == LIFE_READ ? 0 : -1;
+    } else if (code == 0) {
         object_store_enter(store, mem_strdup(""));
         if (found.cut)
             log_warn("%s: only the first %u objects are used", label, LIFE_OBJECTS_MAX);
