@@ -3,7 +3,7 @@
 /* uring.c - the engine `io_uring`: open, read or write, and close of many cycles as concurrent
  * requests in one ring per thread (uring_cold.h). Files are opened directly into the ring's file
  * table (slot n of the loop is entry n), so that no descriptor is shared with other threads; where
- * that is not possible real descriptors are used. */
+ * that is not possible, or files get read-ahead advice, real descriptors are used. */
 #include "base/compat.h"
 
 #include "engine/engine.h"
@@ -22,9 +22,8 @@
 #include "os/os.h"
 
 #define DEPTH_MAX     4096
-#define STEPS_MAX     4                 /* requests of a chained cycle */
-#define STEP_BITS     3                 /* of a request's user_data: slot << STEP_BITS | step */
-#define STEP_ADVISE   (ASYNC_CLOSE + 1) /* follows an open, as part of that step */
+#define STEPS_MAX     3 /* requests of a chained cycle */
+#define STEP_BITS     3 /* of a request's user_data: slot << STEP_BITS | step */
 #define FRUITLESS_MAX 1000
 #define STALL_NS      UINT64_C(1000000000) /* after this, check whether a FIFO blocks the ring */
 #define LOOKS_MOST    4096u
@@ -36,7 +35,6 @@
 struct uring {
     struct uring_ring ring; /* of the thread */
     bool keep_open, chained, plain_buffers;
-    bool advises;  /* opened files get read-ahead advice */
     bool timed;    /* the kernel supports waiting with a timeout */
     bool may_hang; /* files are opened without O_NONBLOCK, so a FIFO in their place could block */
 
@@ -108,34 +106,6 @@ static inline void prepare_open(const struct uring *u, struct io_uring_sqe *sqe,
         io_uring_prep_openat_direct(sqe, opener->dir_fd, name, (int)how->flags, 0, op->slot);
 }
 
-/* An entry of the table can be advised on only through the ring. */
-static void queue_advice(struct uring *u, const struct async_op *op, unsigned flags)
-{
-    static const int advice[READAHEAD_COUNT] = {
-        [READAHEAD_NORMAL] = POSIX_FADV_NORMAL,
-        [READAHEAD_NONE] = POSIX_FADV_RANDOM,
-        [READAHEAD_SEQUENTIAL] = POSIX_FADV_SEQUENTIAL,
-        [READAHEAD_WILLNEED] = POSIX_FADV_WILLNEED,
-    };
-    struct io_uring_sqe *sqe = io_uring_get_sqe(&u->ring.io);
-
-    io_uring_prep_fadvise(sqe, (int)op->slot, 0, 0, advice[u->opener.advice]);
-    queued(u, sqe, op, (enum async_step)STEP_ADVISE, IOSQE_FIXED_FILE | flags);
-}
-
-static COLD int64_t open_advised(struct uring *u, const struct async_op *op)
-{
-    struct io_uring_sqe *sqe;
-
-    if (io_uring_sq_space_left(&u->ring.io) < 2 && !make_room(u, 2))
-        return -EAGAIN;
-    sqe = io_uring_get_sqe(&u->ring.io);
-    prepare_open(u, sqe, op);
-    queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
-    queue_advice(u, op, 0);
-    return ASYNC_PENDING;
-}
-
 static int64_t uring_open(void *arg, const struct async_op *op)
 {
     struct uring *u = arg;
@@ -143,8 +113,6 @@ static int64_t uring_open(void *arg, const struct async_op *op)
 
     if (UNLIKELY(u->options.iopoll))
         return file_fds_open(&u->slots, op->slot, &u->opener, op->object);
-    if (UNLIKELY(u->advises && !u->fds))
-        return open_advised(u, op);
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;
@@ -224,8 +192,6 @@ static bool uring_chain(void *arg, const struct async_op *op)
     sqe = io_uring_get_sqe(&u->ring.io);
     prepare_open(u, sqe, op);
     queued(u, sqe, op, ASYNC_OPEN, IOSQE_IO_LINK);
-    if (u->advises)
-        queue_advice(u, op, IOSQE_IO_HARDLINK); /* errors are ignored */
     sqe = io_uring_get_sqe(&u->ring.io);
     io_uring_prep_rw(u->chained_step == ASYNC_READ ? u->read_opcode : u->write_opcode, sqe,
                      (int)op->slot, op->buffer, u->io_bytes, op->offset_bytes);
@@ -239,43 +205,27 @@ static bool uring_chain(void *arg, const struct async_op *op)
 
 /* ---- completions: hot ---- */
 
-/* A file counts as open once advice was given, whether accepted or not. Returns whether there is an
- * event. */
-static COLD bool take_advised(struct uring *u, struct async_event *event)
-{
-    if ((unsigned)event->step == STEP_ADVISE) {
-        if (event->result == -ECANCELED)
-            return false; /* the failed open was reported */
-        event->step = ASYNC_OPEN;
-        event->result = 0;
-    } else if (event->step == ASYNC_OPEN && event->result >= 0) {
-        if (!u->fds)
-            return false; /* the advice follows */
-        file_give_advice((int)event->result, u->opener.advice);
-    }
-    return true;
-}
-
 static inline unsigned take(struct uring *u, struct async_event *events, unsigned max)
 {
     const struct io_uring_cq *cq = &u->ring.io.cq;
     const unsigned head = *cq->khead, mask = cq->ring_mask;
     const unsigned ready = io_uring_cq_ready(&u->ring.io), n = ready < max ? ready : max;
-    unsigned made = 0;
 
     for (unsigned i = 0; i < n; i++) {
         const struct io_uring_cqe *cqe = &cq->cqes[(head + i) & mask];
-        struct async_event *event = &events[made];
+        struct async_event *event = &events[i];
         event->slot = (uint32_t)(cqe->user_data >> STEP_BITS);
         event->step = (enum async_step)(cqe->user_data & ((1u << STEP_BITS) - 1));
         event->result = cqe->res;
-        if (UNLIKELY(u->fds) && event->step == ASYNC_OPEN && cqe->res >= 0)
+        if (UNLIKELY(u->fds) && event->step == ASYNC_OPEN && cqe->res >= 0) {
             u->slots.fd[event->slot] = cqe->res;
-        made += !UNLIKELY(u->advises) || take_advised(u, event);
+            if (u->opener.advice != READAHEAD_NORMAL)
+                file_give_advice(cqe->res, u->opener.advice);
+        }
     }
     io_uring_cq_advance(&u->ring.io, n);
     u->ring.pending -= n;
-    return made;
+    return n;
 }
 
 /* Submits queued requests and waits for a completion in one system call. On kernels without timed
@@ -372,7 +322,7 @@ static uint32_t requests_most(const struct uring *u, const struct workload *work
 {
     const uint32_t depth = work->depth > thread->depth_most ? work->depth : thread->depth_most;
 
-    return depth * (u->options.link ? STEPS_MAX : u->advises ? 2 : 1);
+    return depth * (u->options.link ? STEPS_MAX : 1);
 }
 
 static int prepare_buffers(struct uring *u, const struct engine_thread *thread, struct error *err)
@@ -414,11 +364,11 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
 static int prepare_slots(struct uring *u, const struct workload *work, struct error *err)
 {
     const uint32_t depth = work->depth;
-    /* Closing an entry does not flush, as close(2) does on network file systems; chains always use
-     * entries. */
-    const bool flushes =
-        work->test == TEST_WRITE && work->target->close_flushes && !u->options.link;
-    const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes;
+    /* Closing an entry does not flush, as close(2) does on network file systems, and entries cannot
+     * be advised on; chains always use entries. */
+    const bool flushes = work->test == TEST_WRITE && work->target->close_flushes && !u->chained;
+    const bool wanted = u->options.fixed != URING_FIXED_OFF && !u->options.iopoll && !flushes &&
+                        work->readahead == READAHEAD_NORMAL;
     const int code = wanted ? uring_ring_table(&u->ring, depth) : -EOPNOTSUPP;
 
     if (code == -EMFILE) {
@@ -427,7 +377,7 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
         return error_advise(err, "use a smaller --depth, or raise the limit of open files "
                                  "(ulimit -n)");
     }
-    if (code < 0 && u->options.link)
+    if (code < 0 && u->chained)
         return uring_refuse_chains(code, err);
     if (code < 0) {
         file_fds_grow(&u->slots, depth);
@@ -444,7 +394,7 @@ static void begin_slice(struct uring *u, const struct workload *work)
     const bool sync_end = work->sync == SYNC_END && work->test == TEST_WRITE;
 
     u->keep_open = work->keep_open;
-    u->chained = u->options.link && !work->rmw && !sync_end;
+    u->chained = u->options.link && !work->rmw && !sync_end && work->readahead == READAHEAD_NORMAL;
     u->chained_step = work->test == TEST_WRITE ? ASYNC_WRITE : ASYNC_READ;
     u->timed = (u->ring.io.features & IORING_FEAT_EXT_ARG) && !u->options.iopoll;
     u->opener = file_opener(work);
@@ -472,7 +422,6 @@ static int uring_setup(const struct workload *work, const struct engine_thread *
 
     if (!u)
         u = *thread->home = mem_calloc(1, sizeof(*u));
-    u->advises = work->readahead != READAHEAD_NORMAL && !work->keep_open;
     if (uring_options_take(work, &u->options, err) < 0 ||
         uring_ring_ensure(&u->ring, requests_most(u, work, thread), &u->options, err) < 0)
         return -1;

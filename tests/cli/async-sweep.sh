@@ -153,16 +153,15 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 				opens=64
 				case $parallel in *threads*) opens='*' ;; esac # calls of threads are interleaved
 				more=0
-				advice=0
-				case $cache-$test in uncached-read) more=$dropping advice=64 ;; esac
+				[ $cache-$test != uncached-read ] || more=$dropping
 				if has libaio; then
 					[ "$opens" = '*' ] || opens=$((64 + more))
 					counts "open=$opens fsync=0 submit=64 events=64 ring=0" --engine libaio $parallel $asked
 				fi
 				if has io_uring; then
-					# Files are opened in the ring; three requests per cycle, plus the advice.
+					# Files are opened in the ring; three requests per cycle.
 					[ "$opens" = '*' ] || opens=$more
-					counts "open=$opens fsync=0 submit=0 events=0 ring=$((192 + advice))" --engine io_uring $parallel $asked
+					counts "open=$opens fsync=0 submit=0 events=0 ring=192" --engine io_uring $parallel $asked
 				fi
 				dropped=$(grep -c 'fadvise64.*, [1-9][0-9]*, POSIX_FADV_DONTNEED)* *= 0' "$work/trace")
 				[ "$opens" = '*' ] || [ $dropped = $more ] || fail "$what: $dropped of $more ranges dropped"
@@ -175,7 +174,7 @@ if can_trace && [ -z "${IOSWEEP_RUN:-}" ]; then
 				ring="--engine io_uring --depth 4"
 				counts "open=* fsync=0 submit=0 events=0 ring=64" $ring --keep-open $asked
 				kept_open
-				counts "open=$more fsync=0 submit=0 events=0 ring=$((192 + advice))" $ring --io_uring.link $asked
+				counts "open=$more fsync=0 submit=0 events=0 ring=192" $ring --io_uring.link $asked
 				counts "open=$more fsync=0 submit=0 events=0 ring=192" $ring --io_uring.fixed off $asked
 			fi
 		done
