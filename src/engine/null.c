@@ -142,8 +142,8 @@ struct null_options {
     uint64_t fail_every, fail_at;         /* per slice; per thread; 0: none */
 };
 
-struct null_flight { /* an operation in flight; the heap has the earliest on top */
-    uint64_t due_ns, order;
+struct null_flight { /* an operation in flight */
+    uint64_t due_ns;
     uint32_t slot;
     bool fails;
 };
@@ -167,12 +167,12 @@ struct null_ctx {
     } time, read_time;
     const volatile int *stop; /* non-zero: stop waiting; or NULL */
     uint64_t slack_ns;        /* to be restored */
-    /* Operations in flight: */
     enum async_step step;
-    uint64_t spin_ns, order;
+    uint64_t spin_ns;
+    /* The operations in flight, in a ring: `count` of them from head on, the first one due first */
     uint32_t count, head, mask;
-    struct null_flight *heap; /* `count` operations with delays */
-    uint32_t *line;           /* `count` operations from head on, without delays */
+    uint32_t *line;             /* their slots, if there are no delays; else ... */
+    struct null_flight *flight; /* ... they themselves */
 };
 
 static int null_call_delay(void *block, const char *word, struct error *err)
@@ -281,8 +281,8 @@ static int null_setup(const struct workload *work, const struct engine_thread *t
         ctx->spin_ns = null_shortest(&ctx->options) > LONG_NS ? 0 : SPIN_NS;
         for (ctx->mask = 1; ctx->mask < work->depth;)
             ctx->mask *= 2;
-        ctx->line = mem_calloc(ctx->mask--, sizeof(*ctx->line));
-        ctx->heap = mem_calloc(work->depth, sizeof(*ctx->heap));
+        ctx->line = mem_calloc(ctx->mask, sizeof(*ctx->line));
+        ctx->flight = mem_calloc(ctx->mask--, sizeof(*ctx->flight));
     }
     *ctx_out = ctx;
     return 0;
@@ -294,7 +294,7 @@ static void null_teardown(void *arg)
 
     os_timer_slack(ctx->slack_ns);
     free(ctx->line);
-    free(ctx->heap);
+    free(ctx->flight);
     free(ctx);
 }
 
@@ -364,47 +364,22 @@ static void null_forget(const struct workload *work, uint32_t object, uint64_t o
 
 /* --- in flight --- */
 
-static bool null_before(const struct null_flight *a, const struct null_flight *b)
+static inline struct null_flight *null_flight_at(struct null_ctx *ctx, uint32_t place)
 {
-    return a->due_ns != b->due_ns ? a->due_ns < b->due_ns : a->order < b->order;
+    return &ctx->flight[place & ctx->mask];
 }
 
-static void null_push(struct null_ctx *ctx, struct null_flight flight)
-{
-    uint32_t place = ctx->count++;
-
-    for (; place > 0 && null_before(&flight, &ctx->heap[(place - 1) / 2]); place = (place - 1) / 2)
-        ctx->heap[place] = ctx->heap[(place - 1) / 2];
-    ctx->heap[place] = flight;
-}
-
-static struct null_flight null_pop(struct null_ctx *ctx)
-{
-    const struct null_flight first = ctx->heap[0], last = ctx->heap[--ctx->count];
-    uint32_t place = 0;
-
-    for (;;) {
-        uint32_t child = 2 * place + 1;
-        if (child + 1 < ctx->count && null_before(&ctx->heap[child + 1], &ctx->heap[child]))
-            child++;
-        if (child >= ctx->count || !null_before(&ctx->heap[child], &last))
-            break;
-        ctx->heap[place] = ctx->heap[child];
-        place = child;
-    }
-    ctx->heap[place] = last;
-    return first;
-}
-
+/* Passes those that are due later, whose delays are longer. */
 static __attribute__((noinline)) void null_begin_slow(struct null_ctx *ctx,
                                                       const struct null_time *time, uint32_t slot)
 {
     const uint64_t delay_ns = null_draw_next(time->draw, time->delay);
+    const uint64_t due_ns = clock_now(&clock_monotonic) + delay_ns;
+    uint32_t place = ctx->head + ctx->count++;
 
-    null_push(ctx, (struct null_flight){.due_ns = clock_now(&clock_monotonic) + delay_ns,
-                                        .order = ctx->order++,
-                                        .slot = slot,
-                                        .fails = null_fails(ctx)});
+    for (; place != ctx->head && null_flight_at(ctx, place - 1)->due_ns > due_ns; place--)
+        *null_flight_at(ctx, place) = *null_flight_at(ctx, place - 1);
+    *null_flight_at(ctx, place) = (struct null_flight){due_ns, slot, null_fails(ctx)};
 }
 
 static inline int64_t null_begin(struct null_ctx *ctx, const struct null_time *time, uint32_t slot)
@@ -439,7 +414,7 @@ static int null_reap_slow(struct null_ctx *ctx, uint64_t wait_ns, struct async_e
 
     if (!ctx->count)
         return 0;
-    until_ns = ctx->heap[0].due_ns;
+    until_ns = null_flight_at(ctx, ctx->head)->due_ns;
     if (until_ns > now_ns && !null_stopped(ctx)) {
         if (until_ns - now_ns > wait_ns)
             until_ns = now_ns + wait_ns;
@@ -447,14 +422,20 @@ static int null_reap_slow(struct null_ctx *ctx, uint64_t wait_ns, struct async_e
             return 0;
         now_ns = clock_now(&clock_monotonic);
     }
-    while (n < max && ctx->count && (ctx->heap[0].due_ns <= now_ns || null_stopped(ctx))) {
-        const struct null_flight flight = null_pop(ctx);
-        events[n++] = (struct async_event){.slot = flight.slot,
+    while (n < max && n < ctx->count) {
+        const struct null_flight *flight = null_flight_at(ctx, ctx->head + n);
+        const bool due = flight->due_ns <= now_ns;
+
+        if (!due && !null_stopped(ctx))
+            break;
+        events[n++] = (struct async_event){.slot = flight->slot,
                                            .step = ctx->step,
-                                           .result = flight.due_ns > now_ns ? -ECANCELED
-                                                     : flight.fails         ? -EIO
-                                                                            : ctx->io_bytes};
+                                           .result = !due            ? -ECANCELED
+                                                     : flight->fails ? -EIO
+                                                                     : ctx->io_bytes};
     }
+    ctx->head += n;
+    ctx->count -= n;
     return (int)n;
 }
 
