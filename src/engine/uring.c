@@ -40,7 +40,7 @@ struct uring {
 
     /* of the slice: */
     struct uring_options options;
-    const int *fds; /* by slot or (kept open) by object; NULL: files are in the ring's table */
+    const int *fds; /* of `files`; NULL: files are in the ring's table */
     struct opener opener;
     uint32_t io_bytes, object_count;
     int rw_flags;
@@ -48,8 +48,8 @@ struct uring {
     enum async_step chained_step;
     unsigned fruitless, looked;
 
-    /* of the thread: */
-    struct file_fds slots, kept;
+    /* of the thread: real descriptors, by slot or (kept open) by object */
+    struct file_fds files;
 };
 
 /* ---- requests: hot ---- */
@@ -112,7 +112,7 @@ static int64_t uring_open(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll))
-        return file_fds_open(&u->slots, op->slot, &u->opener, op->object);
+        return file_fds_open(&u->files, op->slot, &u->opener, op->object);
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;
@@ -150,8 +150,7 @@ static int64_t uring_sync(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll)) /* such a ring accepts only transfers */
-        return os_sync(u->keep_open ? u->kept.fd[op->object] : u->slots.fd[op->slot]) < 0 ? -errno
-                                                                                          : 0;
+        return os_sync(u->files.fd[u->keep_open ? op->object : op->slot]) < 0 ? -errno : 0;
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;
@@ -165,13 +164,13 @@ static int64_t uring_close(void *arg, const struct async_op *op)
     struct io_uring_sqe *sqe;
 
     if (UNLIKELY(u->options.iopoll))
-        return file_fds_close(&u->slots, op->slot);
+        return file_fds_close(&u->files, op->slot);
     sqe = next_request(u);
     if (UNLIKELY(!sqe))
         return -EAGAIN;
     if (UNLIKELY(u->fds)) {
-        io_uring_prep_close(sqe, u->slots.fd[op->slot]);
-        u->slots.fd[op->slot] = -1;
+        io_uring_prep_close(sqe, u->files.fd[op->slot]);
+        u->files.fd[op->slot] = -1;
     } else {
         io_uring_prep_close_direct(sqe, op->slot);
     }
@@ -218,7 +217,7 @@ static inline unsigned take(struct uring *u, struct async_event *events, unsigne
         event->step = (enum async_step)(cqe->user_data & ((1u << STEP_BITS) - 1));
         event->result = cqe->res;
         if (UNLIKELY(u->fds) && event->step == ASYNC_OPEN && cqe->res >= 0) {
-            u->slots.fd[event->slot] = cqe->res;
+            u->files.fd[event->slot] = cqe->res;
             if (u->opener.advice != READAHEAD_NORMAL)
                 file_give_advice(cqe->res, u->opener.advice);
         }
@@ -348,12 +347,12 @@ static int prepare_kept(struct uring *u, const struct workload *work, struct err
 {
     const unsigned count = work->object_count;
 
-    if (file_fds_open_all(&u->kept, work, &u->opener, err) < 0)
+    if (file_fds_open_all(&u->files, work, &u->opener, err) < 0)
         return -1;
-    u->fds = u->kept.fd;
+    u->fds = u->files.fd;
     if (u->options.fixed == URING_FIXED_OFF || uring_ring_table(&u->ring, count) < 0)
         return 0;
-    if (io_uring_register_files_update(&u->ring.io, 0, u->kept.fd, count) == (int)count)
+    if (io_uring_register_files_update(&u->ring.io, 0, u->files.fd, count) == (int)count)
         u->fds = NULL;
     else
         uring_ring_drop_table(&u->ring);
@@ -380,8 +379,8 @@ static int prepare_slots(struct uring *u, const struct workload *work, struct er
     if (code < 0 && u->chained)
         return uring_refuse_chains(code, err);
     if (code < 0) {
-        file_fds_grow(&u->slots, depth);
-        u->fds = u->slots.fd;
+        file_fds_grow(&u->files, depth);
+        u->fds = u->files.fd;
     } else {
         /* table entries do not have this flag; EINVAL if set */
         u->opener.how.flags &= ~(uint64_t)O_CLOEXEC;
@@ -445,10 +444,9 @@ static void uring_teardown(void *ctx)
 
     if (u->ring.broken || u->ring.pending)
         uring_ring_destroy(&u->ring);
-    file_fds_close_all(&u->slots);
-    file_fds_close_all(&u->kept); /* sets them to -1, which frees entries of the table */
+    file_fds_close_all(&u->files); /* sets them to -1, which frees entries of the table */
     if (u->ring.entries && u->keep_open && !u->fds &&
-        io_uring_register_files_update(&u->ring.io, 0, u->kept.fd, count) != (int)count)
+        io_uring_register_files_update(&u->ring.io, 0, u->files.fd, count) != (int)count)
         uring_ring_drop_table(&u->ring);
 }
 
@@ -465,8 +463,7 @@ static void uring_retire(void *home)
     struct uring *u = home;
 
     uring_ring_destroy(&u->ring);
-    free(u->slots.fd);
-    free(u->kept.fd);
+    free(u->files.fd);
     free(u);
 }
 
