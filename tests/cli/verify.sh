@@ -80,7 +80,7 @@ clean 16 -s -l 100001 -n 12 t
 clean 16 -m 2 -M 64k --cache uncached -l 256Ki --tests read -n 12 t
 nothing_left t
 
-# --- kept files are known to later runs: all of them, one, by any path to them
+# --- kept files are known to later runs, by any path to their directory, if all are read
 kept() { # leaves a run in ./keep
 	mkdir keep
 	iosweep --keep -l 64Ki --levels 2 --width 2 -n 40 --sizes 512,4k --quiet "$@" keep \
@@ -97,11 +97,12 @@ kept --verify
 (cd keep && find . -type f -exec cksum {} +) >"$work/before"
 clean 2 -r -n 40 keep
 clean 2 -r -n 40 "$run_dir"
-clean 16 -m 2 -M 64k -r -n 40 "$run_dir/d1"
-clean 12 -m 2 -r -n 40 -M 4k -l 5000 "$run_dir/d0/f1"
-ln -s "../$run_dir/d0/f1" t/link
+clean 12 -m 2 -r -n 40 -M 4k -l 5000 "$run_dir"
+ln -s "../$run_dir" t/link
 clean 16 -m 2 -M 64k -r -n 40 t/link
 rm t/link
+refused 'd1/f0.*read a whole run' -r "$run_dir/d1"
+refused 'd0/f1.*read a whole run' -r "$run_dir/d0/f1"
 cp -R "$run_dir" iosweep-copy
 clean 2 -r -n 40 iosweep-copy
 rm -r iosweep-copy
@@ -179,7 +180,6 @@ mkdir keep
 run 0 --verify --keep --quiet --tests create,append --sizes 512,4099 --threads 2 -n 40 keep
 run_dir=$(echo keep/iosweep-*)
 clean 2 -r --access once "$run_dir"
-clean 1 -r --sizes 512 --access once "$run_dir/new/t1/n3"
 first=$(find "$run_dir/new/t0" -size 9 | sort | sed -n 1p)
 other=$(find "$run_dir/new/t1" -size 9 | sort | sed -n 1p)
 cp "$first" x && cp "$other" "$first" && cp x "$other"
@@ -220,7 +220,6 @@ printf x >>"$run_dir/d0/f1"
 refused 'd0/f1' -r "$run_dir"
 rm "$run_dir/d0/f1"
 refused 'd0/f1' -r "$run_dir"
-clean 16 -m 2 -M 64k -r -n 40 "$run_dir/d1"
 forget
 
 # --- unknown contents are refused
@@ -242,7 +241,7 @@ clean 2 -r -n 40 keep
 forget
 kept --tests read,create --run-name divided # files of create are random, whichever run writes later
 clean 1 --reuse divided --tests write --sizes 4k -n 40 keep
-clean 1 -r --sizes 4k -n 40 "$run_dir/d1"
+clean 1 -r --sizes 4k -n 40 "$run_dir"
 refused 'new/t0/n' -r "$run_dir/new/t0"
 forget
 

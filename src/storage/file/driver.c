@@ -56,6 +56,7 @@ void file_target_free(struct file_target *fs)
     for (uint32_t i = 0; fs->names && i < fs->target.object_count; i++)
         free(fs->names[i]);
     free(fs->names);
+    free(fs->numbers);
     free(fs->known);
     for (uint32_t i = 0; i < fs->target.fresh_count; i++)
         free(fs->target.fresh[i].movable);

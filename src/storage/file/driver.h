@@ -27,8 +27,9 @@ struct file_target {
     int hold_fd;
     uint64_t *lengths;
     char **names;
-    char *directory;                /* what target.dir_path points to */
-    struct os_mount *counted;       /* of a network file system; NULL: traffic is not counted */
+    uint64_t *numbers;        /* of files of a run, in its set; UINT64_MAX: operations made it */
+    char *directory;          /* what target.dir_path points to */
+    struct os_mount *counted; /* of a network file system; NULL: traffic is not counted */
     struct target_content *content; /* NULL without --verify */
     /* The identity of each object when it was created or found.  Inode 0: not stable on this file
      * system; bytes: to be preserved.  NULL: objects have no names */
@@ -111,9 +112,8 @@ void file_target_plan_content(struct file_target *fs);
  * Returns 0 or -1 (no memory). */
 int file_target_know_run(struct file_target *fs, struct error *err);
 
-/* --verify of existing files: finds which test files of earlier runs they are.  all: if the target
- * is the directory of a run, all of the run's files must be there.  Sets content and content_known,
- * or refuses unknown files (STATUS_TARGET). */
+/* --verify of existing files: those of the run that `manifest` describes; all: each that it counts
+ * must be there.  Sets content and content_known, or refuses unknown files (STATUS_TARGET). */
 int file_target_know_kept(struct file_target *fs, bool all, struct error *err);
 void file_target_forget_content(struct file_target *fs);
 

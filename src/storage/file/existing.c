@@ -217,11 +217,13 @@ void file_target_take_found(struct file_target *fs, struct life_objects *found)
 
     file_target_set_objects(fs, (uint32_t)found->count);
     fs->names = mem_calloc(target->object_count, sizeof(*fs->names));
+    fs->numbers = mem_calloc(target->object_count, sizeof(*fs->numbers));
     target->name = (const char *const *)fs->names;
     for (uint32_t i = 0; i < target->object_count; i++) {
         const uint64_t length_bytes = found->object[i].length_bytes;
 
         fs->names[i] = found->object[i].name;
+        fs->numbers[i] = found->object[i].number;
         fs->lengths[i] =
             target->request->existing ? used_bytes(target->request, length_bytes) : length_bytes;
         target->total_bytes += fs->lengths[i];
@@ -237,7 +239,8 @@ void file_target_take_set(struct file_target *fs, uint64_t count, uint64_t lengt
 
     for (uint64_t i = 0; i < count; i++)
         life_objects_add(&all, mem_strdup(fileset_name(fs->manifest.set, i, name, sizeof(name))),
-                         length_bytes);
+                         length_bytes)
+            ->number = i;
     file_target_take_found(fs, &all);
 }
 

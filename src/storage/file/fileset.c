@@ -94,27 +94,6 @@ char *fileset_name(const struct life_set *set, uint64_t index, char *text, size_
     return text;
 }
 
-bool fileset_number(const struct life_set *set, const char *name, uint64_t *index)
-{
-    const char *at = name;
-    char again[FILESET_NAME_MAX];
-    uint64_t number = 0;
-
-    /* Each number is a digit of the index; the rest of the name is compared at the end. */
-    while (*at != '\0') {
-        uint64_t digit = 0;
-
-        for (at += strcspn(at, "0123456789"); *at >= '0' && *at <= '9'; at++)
-            digit = digit * 10 + (uint64_t)(*at - '0');
-        number = number * set->width + digit;
-    }
-    if (set->levels == 0)
-        number = 0;
-    *index = number;
-    return number < set->count &&
-           strcmp(fileset_name(set, number, again, sizeof(again)), name) == 0;
-}
-
 bool fileset_fresh_number(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number)
 {
     static const char within[] = FRESH_DIRECTORY "/t";

@@ -52,11 +52,8 @@ char *fileset_directory_name(const struct life_manifest *manifest, char *text);
 /* Path of file number `index` relative to the top directory ("d0/d3/f1"), written to text. */
 char *fileset_name(const struct life_set *set, uint64_t index, char *text, size_t text_size);
 
-/* The inverse: the index of the file with this name; false: the set has no such file. */
-bool fileset_number(const struct life_set *set, const char *name, uint64_t *index);
-
-/* The same for names created by operations: number and thread of "new/t3/n17", with thread below
- * `threads`. */
+/* Number and thread of a name created by operations, "new/t3/n17", with thread below `threads`;
+ * false: it is none. */
 bool fileset_fresh_number(const char *name, uint64_t threads, uint64_t *thread, uint64_t *number);
 
 /* The directory of a run as a place of life.h. */

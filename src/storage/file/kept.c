@@ -184,7 +184,8 @@ static void look_at_file(struct finder *finder, int dir_fd, const char *name, co
          fileset_has_marks(&finder->marks, &st, os_born_s(dir_fd, name), index == UINT64_MAX)) &&
         finder->uses(finder, path, &st, index)) {
         life_objects_add(&finder->found, mem_strdup(path),
-                         finder->length_bytes > 0 ? finder->length_bytes : (uint64_t)st.st_size);
+                         finder->length_bytes > 0 ? finder->length_bytes : (uint64_t)st.st_size)
+            ->number = index;
     }
     close(fd);
 }
@@ -531,8 +532,11 @@ static int take_created(struct file_target *fs, struct target *run, uint64_t siz
                          "cannot list the files created by test create in", run->place);
     if (target->object_count == 0)
         return 0;
-    if (run->request->verify && file_target_know_kept(fs, false, err) != 0)
-        return -1;
+    if (run->request->verify) {
+        (void)file_target_find_manifest(run->dir_path, &fs->manifest);
+        if (file_target_know_kept(fs, false, err) != 0)
+            return -1;
+    }
     return file_target_know_objects(fs, err);
 }
 

@@ -3,10 +3,9 @@
 /* verify.c - the expected content of the objects of a file target, for --verify.
  *
  * Files of this run hold its own pattern.  The content of existing files is known only if they are
- * test files that an earlier run kept: the directory of that run is searched for on the way from
- * the root to a file (so the target may be the file, the directory of the run, or a parent of it),
- * and its manifest contains the seed and the number of the file.  Unknown content is refused: a
- * check that cannot fail must not look like one that passed. */
+ * read as those of a run that was kept: its manifest contains the seed, and the numbers of the
+ * files are known.  Unknown content is refused: a check that cannot fail must not look like one
+ * that passed. */
 #include "base/compat.h"
 
 #include <fcntl.h>
@@ -21,8 +20,7 @@
 #include "storage/file/driver.h"
 #include "storage/pattern.h"
 
-#define UNKNOWN_ADVICE \
-    "use files that iosweep made itself (also kept ones, see --keep), or leave out --verify"
+#define UNKNOWN_ADVICE "read a whole run of iosweep (see --keep), or leave out --verify"
 
 struct target_content {
     struct pattern pattern;
@@ -101,47 +99,31 @@ bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
     return run.found == LIFE_READ;
 }
 
-/* The innermost run that is or contains a directory: its root, to be freed, and its manifest,
- * unless already known.  The path is absolute, and may begin with a drive letter.  NULL: none. */
-static char *find_root(const char *path, struct life_manifest *manifest)
+/* Finds the number that the content of a file depends on.  Returns NULL; "": unknown; or the fault
+ * of the file. */
+static const char *find_number(const struct file_target *fs, uint32_t object, uint64_t *number)
 {
-    char *root = mem_strdup(path), *last;
-
-    while ((last = strrchr(root, '/')) != NULL) {
-        if (strncmp(last + 1, LIFE_PREFIX, strlen(LIFE_PREFIX)) == 0 &&
-            (manifest->set || file_target_find_manifest(root, manifest)))
-            return root;
-        *last = '\0';
-    }
-    free(root);
-    return NULL;
-}
-
-/* Finds the number of a file by its name in the run.  Returns NULL; "": unknown; or the fault of
- * the file. */
-static const char *find_file(const struct target *target, uint32_t object, const char *name,
-                             uint64_t *file)
-{
-    const struct life_manifest *manifest = &((const struct file_target *)target)->manifest;
-    uint64_t thread, number;
+    const struct life_manifest *manifest = &fs->manifest;
+    const char *name = fs->names[object];
+    uint64_t thread;
     struct beneath_id id; /* of the whole file, of which only a part may be used */
     unsigned size = 0;
 
-    if (beneath_look(target->dir_fd, target->name[object], &id) != 0)
+    if (beneath_look(fs->target.dir_fd, name, &id) != 0)
         id.bytes = 0;
-    if (manifest->set->content != LIFE_INITIAL && manifest->set->content != LIFE_DIVIDED &&
-        fileset_fresh_number(name, manifest->threads, &thread, &number) &&
-        strrchr(name, '/')[1] != FRESH_COPY) { /* the source of a copy is unknown */
-        while (size < manifest->size_count && manifest->sizes_bytes[size] != id.bytes)
-            size++;
-        *file = pattern_new_file(thread, number); /* all files that operations write are known */
-        return size == manifest->size_count && size > 0 ? "a file of the wrong length" : NULL;
-    }
-    if (!fileset_number(manifest->set, name, file))
+    *number = fs->numbers[object];
+    if (*number != UINT64_MAX)
+        return id.bytes != manifest->set->size_bytes ? "a test file of the wrong length"
+               : *number >= manifest->set->made      ? "a test file that was never complete"
+                                                     : NULL;
+    if (manifest->set->content == LIFE_INITIAL || manifest->set->content == LIFE_DIVIDED ||
+        !fileset_fresh_number(name, manifest->threads, &thread, number) ||
+        strrchr(name, '/')[1] == FRESH_COPY) /* the source of a copy is unknown */
         return "";
-    return id.bytes != manifest->set->size_bytes ? "a test file of the wrong length"
-           : *file >= manifest->set->made        ? "a test file that was never complete"
-                                                 : NULL;
+    while (size < manifest->size_count && manifest->sizes_bytes[size] != id.bytes)
+        size++;
+    *number = pattern_new_file(thread, *number); /* all files that operations write are known */
+    return size == manifest->size_count && size > 0 ? "a file of the wrong length" : NULL;
 }
 
 static int refuse_file(const char *fault, const char *root, const char *name, struct error *err)
@@ -179,22 +161,16 @@ static int check_complete(const struct file_target *fs, struct error *err)
                              fileset_name(set, missing, name, sizeof(name)), err);
 }
 
-/* Finds the numbers of all files in the run with this root. */
-static int number_files(struct file_target *fs, const char *root, struct error *err)
+static int find_numbers(struct file_target *fs, struct error *err)
 {
     const struct target *target = &fs->target;
-    const char *within = target->dir_path + strlen(root);
     const char *fault = NULL;
 
-    within += *within == '/';
     fs->content->file = mem_calloc(target->object_count, sizeof(*fs->content->file));
     for (uint32_t i = 0; !fault && i < target->object_count; i++) {
-        char *name = mem_printf("%s%s%s", within, *within ? "/" : "", target->name[i]);
-
-        fault = find_file(target, i, name, &fs->content->file[i]);
+        fault = find_number(fs, i, &fs->content->file[i]);
         if (fault)
-            refuse_file(fault, root, name, err);
-        free(name);
+            refuse_file(fault, target->dir_path, fs->names[i], err);
     }
     return fault ? -1 : 0;
 }
@@ -202,22 +178,22 @@ static int number_files(struct file_target *fs, const char *root, struct error *
 int file_target_know_kept(struct file_target *fs, bool all, struct error *err)
 {
     struct target *target = &fs->target;
-    char *root = target->dir_path ? find_root(target->dir_path, &fs->manifest) : NULL;
-    char *path = root ? NULL : file_target_path(target, 0);
+    char *path;
     int code = -1;
 
-    if (!root)
+    if (!fs->manifest.set) {
+        path = file_target_path(target, 0);
         unknown(path, UNKNOWN_ADVICE, err);
-    else if (fs->manifest.set->content == LIFE_WRITTEN)
-        unknown(root,
+        free(path);
+    } else if (fs->manifest.set->content == LIFE_WRITTEN) {
+        unknown(target->dir_path,
                 "it was written without --verify and then kept; keep files of a run with --verify, "
                 "or leave it out",
                 err);
-    else if (file_target_know_run(fs, err) == 0 && number_files(fs, root, err) == 0)
-        code = all && strcmp(root, target->dir_path) == 0 ? check_complete(fs, err) : 0;
+    } else if (file_target_know_run(fs, err) == 0 && find_numbers(fs, err) == 0) {
+        code = all ? check_complete(fs, err) : 0;
+    }
     target->content_known = code == 0;
-    free(path);
-    free(root);
     return code;
 }
 

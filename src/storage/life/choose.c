@@ -19,11 +19,13 @@
 
 /* ---- lists ---- */
 
-void life_objects_add(struct life_objects *objects, char *name, uint64_t length_bytes)
+struct life_object *life_objects_add(struct life_objects *objects, char *name,
+                                     uint64_t length_bytes)
 {
     objects->object =
         mem_grow(objects->object, &objects->room, objects->count + 1, sizeof(*objects->object));
-    objects->object[objects->count++] = (struct life_object){name, length_bytes};
+    objects->object[objects->count] = (struct life_object){name, length_bytes, 0};
+    return &objects->object[objects->count++];
 }
 
 /* Numbers within names are compared by value: f2 precedes f10. */

@@ -13,6 +13,7 @@
 struct life_object {
     char *name;
     uint64_t length_bytes;
+    uint64_t number; /* MAY: the owner's */
 };
 
 struct life_objects { /* owned, with their names */
@@ -20,8 +21,9 @@ struct life_objects { /* owned, with their names */
     size_t count, room;
 };
 
-/* Takes over the name. */
-void life_objects_add(struct life_objects *objects, char *name, uint64_t length_bytes);
+/* Takes over the name.  Returns the object, valid until the next one is added. */
+struct life_object *life_objects_add(struct life_objects *objects, char *name,
+                                     uint64_t length_bytes);
 /* The longest first, then by name, with numbers by value: the same order in every run, and that of
  * the files of a set. */
 void life_objects_sort(struct life_objects *objects);
