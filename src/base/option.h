@@ -32,10 +32,9 @@ enum option_type {
 
 /* Where it may be said, beside the command line. */
 enum option_scope {
-    OPTION_RUN,   /* on the first line of an option file: it is for the whole run */
-    OPTION_PART,  /* on any line: each part of a run can have values of its own */
-    OPTION_TYPED, /* nowhere: in a file it would surprise who uses that */
-    OPTION_ENDS,  /* nowhere, either; what follows it is not read */
+    OPTION_RUN,  /* on the first line of an option file: it is for the whole run */
+    OPTION_PART, /* on any line: each part of a run can have values of its own */
+    OPTION_TYPED /* nowhere: in a file it would surprise who uses that */
 };
 
 /* Rows are written with designated initialisers; what is left out is NULL or 0. */

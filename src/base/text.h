@@ -48,12 +48,6 @@ static inline bool text_word(const char **at, const char *between, const char **
     return true;
 }
 
-/* Whether text is that word of `length` bytes. */
-static inline bool text_is(const char *text, const char *word, size_t length)
-{
-    return strncmp(text, word, length) == 0 && !text[length];
-}
-
 /* ":", or "" after a name that already ends with one. */
 static inline const char *text_colon(const char *name)
 {

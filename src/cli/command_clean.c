@@ -51,7 +51,7 @@ static const struct option_row options[] = {
     {.name = "verbose", .type = OPTION_FLAG, .offset = FIELD(request.verbose),
      .help = "report more on standard error", .group = "Information"},
     {.name = "help", .letter = 'h', .type = OPTION_FLAG, .help = "print this help",
-     .group = "Information", .scope = OPTION_ENDS},
+     .group = "Information"},
     {.name = NULL},
 };
 /* clang-format on */
@@ -154,7 +154,7 @@ static enum status clean_targets(const struct clean_options *block, struct error
     return error_is_set(err) ? err->status : STATUS_OK;
 }
 
-static int take_options(char **argv, struct clean_options *block, struct said *said,
+static int take_options(int argc, char **argv, struct clean_options *block, struct said *said,
                         struct error *err)
 {
     static const struct options_table own = {.rows = options};
@@ -168,7 +168,7 @@ static int take_options(char **argv, struct clean_options *block, struct said *s
     for (const struct options_table *table = options_tables(); table->rows; table++)
         if (table->reach)
             parser_add(&parser, table);
-    result = parser_take(&parser, argv + 1, said, err);
+    result = parser_take(&parser, argc - 1, argv + 1, said, err);
     settings->targets = said->operand;
     settings->target_count = said->operand_count;
     parser_free(&parser);
@@ -181,8 +181,7 @@ static enum status run_clean(int argc, char **argv, struct error *err)
     const struct request *request = &block.request;
     struct said said = {.count = 0};
 
-    (void)argc;
-    if (take_options(argv, &block, &said, err) == 0 && said.ended) {
+    if (take_options(argc, argv, &block, &said, err) == 0 && said.ended) {
         help_print_command(&command_clean);
         (void)help_flush(err);
     } else if (!error_is_set(err)) {

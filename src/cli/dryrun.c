@@ -1,12 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* dryrun.c - describes a plan. */
+/* dryrun.c - describes a plan. The time of a fixed number of repetitions depends on the storage,
+ * unless --rate sets when they start. */
 #include "base/compat.h"
 
 #include "cli/ready.h"
 
 #include <inttypes.h>
+#include <math.h>
 
+#include "base/clock.h"
 #include "base/log.h"
 #include "base/number.h"
 #include "base/text.h"
@@ -40,33 +43,79 @@ static void add_data(const struct settings *settings, const struct target *targe
                  target_can(target, TARGET_FILES) ? "files" : "objects", end);
 }
 
-/* How long rows take that end by time, or once they are known precisely enough, and how many end
- * after a number of operations, whose duration depends on the storage. */
-static void add_end(const struct settings *settings, const struct plan *plan, char *text)
+/* --- duration --- */
+
+static char *span_text(double seconds, char span[UNITS_TEXT])
 {
-    uint64_t time_ns = 0, operations = 0;
-    unsigned counted = 0;
-    char span[UNITS_TEXT];
+    const double most = (double)(UINT64_MAX / NS_PER_S); /* the longest time that can be printed */
+    const double told = seconds < most ? seconds : most;
+    const double whole = told < 1 ? told : (double)(uint64_t)(told + 0.5);
+
+    return units_format_span((uint64_t)(whole * 1e9), span);
+}
+
+struct plan_sums { /* of rows, by what ends them */
+    unsigned counted, adaptive;
+    unsigned created;          /* that end when the objects of test create are used up */
+    uint64_t operations, each; /* of rows with a count; each: of each row, 0: they differ */
+    double timed_s;            /* of rows with a time, or with a count at a rate */
+};
+
+static struct plan_sums sum_plan(const struct settings *settings, const struct plan *plan)
+{
+    struct plan_sums sums = {0};
 
     for (unsigned i = 0; i < plan->cell_count; i++) {
         const struct cell *cell = &plan->cells[i];
+        const struct cell_stop *stop = &cell->stop;
+
         if (cell->skip || cell_follows(cell))
             continue;
-        operations = number_plus(operations, cell->stop.cycles);
-        counted += cell->stop.cycles > 0;
-        if (!cell->stop.cycles && (cell->stop.time_ns || !cell->created))
-            time_ns =
-                number_plus(time_ns, cell->stop.time_ns ? cell->stop.time_ns : SWEEP_ROW_TIME_NS);
+        if (stop->cycles) {
+            sums.each = !sums.counted || sums.each == stop->cycles ? stop->cycles : 0;
+            sums.operations = number_plus(sums.operations, stop->cycles);
+            sums.counted++;
+            if (settings->rate)
+                sums.timed_s += (double)stop->cycles / (double)settings->rate;
+        } else if (stop->time_ns) {
+            sums.timed_s += (double)stop->time_ns / 1e9;
+        } else if (cell->created) {
+            sums.created++;
+        } else {
+            sums.adaptive++;
+        }
     }
-    if (settings->max_time_ns)
+    return sums;
+}
+
+/* How many rounds an adaptive row needs depends on the storage; its longest time is known. */
+static void add_time(const struct settings *settings, struct target *const *targets,
+                     const struct plan_sums *sums, char *text)
+{
+    const double adaptive_s = ceil((double)SWEEP_ROW_TIME_NS / 1e9 * sums->adaptive);
+    /* the duration of some depends on the storage */
+    const bool unknown = sums->created || (sums->counted && !settings->rate);
+    char span[UNITS_TEXT];
+
+    if (settings->max_time_ns) {
         text_add(text, SENTENCE_TEXT, "; ", "takes at most %s",
-                 units_format_span(settings->max_time_ns, span));
-    else if (time_ns)
-        text_add(text, SENTENCE_TEXT, "; ", "rows take at most %s",
-                 units_format_span(time_ns, span));
-    if (counted)
-        text_add(text, SENTENCE_TEXT, "; ", "%u row%s after %" PRIu64 " operations in all", counted,
-                 counted == 1 ? " ends" : "s end", operations);
+                 span_text((double)settings->max_time_ns / 1e9, span));
+        return;
+    }
+    if (unknown && sums->timed_s > 0)
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s or more", span_text(sums->timed_s, span));
+    else if (!unknown && sums->timed_s + adaptive_s > 0)
+        text_add(text, SENTENCE_TEXT, "; ", "rows take %s%s", sums->adaptive ? "at most " : "",
+                 span_text(sums->timed_s + adaptive_s, span));
+    else
+        return;
+    if (settings->rate && sums->counted)
+        text_add(text, SENTENCE_TEXT, "", " if the storage keeps up with --rate");
+    for (unsigned i = 0; i < settings->target_count; i++)
+        if (targets[i]->ours && targets[i]->total_bytes > 0 && !settings->reuse) {
+            text_add(text, SENTENCE_TEXT, ", ", "after the files are prepared");
+            break;
+        }
 }
 
 /* --- --dry-run --- */
@@ -134,10 +183,25 @@ static void print_cells(const struct settings *settings, const struct plan *plan
     }
 }
 
+static void print_forecast(const struct ready *ready, const struct plan *plan)
+{
+    const struct plan_sums sums = sum_plan(ready->settings, plan);
+    char text[SENTENCE_TEXT] = "";
+
+    if (sums.each)
+        printf("operations: %" PRIu64 " per row, %" PRIu64 " in all\n", sums.each, sums.operations);
+    else if (sums.counted)
+        printf("operations: %" PRIu64 " in all\n", sums.operations);
+    if (sums.created)
+        printf("rows that use what test create makes: %u, of unknown duration\n", sums.created);
+    add_time(ready->settings, ready->targets, &sums, text);
+    if (text[0])
+        printf("time: %s\n", text);
+}
+
 enum status dryrun_print(const struct ready *ready, const struct plan *plan, struct error *err)
 {
     const struct settings *settings = ready->settings;
-    char text[SENTENCE_TEXT] = "";
 
     print_files(settings);
     print_team(settings);
@@ -145,9 +209,7 @@ enum status dryrun_print(const struct ready *ready, const struct plan *plan, str
         print_target(settings, ready->targets[i]);
     printf("rows: %u in %u part%s\n", plan->cell_count, plan->part_count,
            plan->part_count == 1 ? "" : "s");
-    add_end(settings, plan, text);
-    if (text[0])
-        printf("time: %s\n", text);
+    print_forecast(ready, plan);
     print_cells(settings, plan);
     return help_flush(err) < 0 ? err->status : STATUS_OK;
 }
@@ -176,6 +238,7 @@ static void add_work(const struct settings *settings, const struct plan *plan, c
 void dryrun_announce(const struct settings *settings, struct target *const *targets,
                      const struct plan *plan)
 {
+    const struct plan_sums sums = sum_plan(settings, plan);
     char text[SENTENCE_TEXT] = "", label[COLUMNS_VALUE_TEXT];
 
     add_work(settings, plan, text);
@@ -187,7 +250,7 @@ void dryrun_announce(const struct settings *settings, struct target *const *targ
         text_add(text, SENTENCE_TEXT, "", "%s ", text_colon(label));
         add_data(settings, targets[i], text);
     }
-    add_end(settings, plan, text);
+    add_time(settings, targets, &sums, text);
     log_named("plan", "%s", text);
     if (settings->engine_for_depth)
         log_text("# engine %s: it runs several operations at a time, as --depth asks",

@@ -305,9 +305,9 @@ const struct option_row options_table[] = {
 
     {.name = "help", .letter = 'h', .argument = "[TOPIC]", .type = OPTION_STRING,
      .offset = FIELD(topic), .help = "print help, or help on TOPIC",
-     .group = "Information", .scope = OPTION_ENDS},
+     .group = "Information", .scope = OPTION_TYPED},
     {.name = "version", .letter = 'v', .type = OPTION_FLAG, .help = "print version and features",
-     .group = "Information", .scope = OPTION_ENDS},
+     .group = "Information", .scope = OPTION_TYPED},
     {.name = NULL},
 };
 

@@ -368,9 +368,10 @@ int options_parse(int argc, char **argv, struct request *request, struct error *
     memset(request, 0, sizeof(*request));
     for (const struct options_table *table = options_tables(); table->rows; table++)
         parser_add(&parser, table);
-    result = parser_take(&parser, argv, &said, err);
+    result = parser_take(&parser, argc, argv, &said, err);
     if (result == 0 && said.ended) {
-        request->command = said.ended->row->argument ? COMMAND_HELP : COMMAND_VERSION;
+        request->command =
+            strcmp(said.ended->row->name, "help") == 0 ? COMMAND_HELP : COMMAND_VERSION;
         request->topic = request->command == COMMAND_HELP ? topic_of(&said) : NULL;
     } else if (result == 0) {
         result = make_request(&parser, argc, argv, &said, request, err);

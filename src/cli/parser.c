@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* parser.c - parses options as getopt_long does, with error messages that advise what to do. */
+/* parser.c - parses options with getopt_long, with error messages that advise what to do. */
 #include "base/compat.h"
 
 #include "cli/said.h"
 
+#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +14,9 @@
 #include "base/text.h"
 #include "cli/words.h"
 
-#define VALUE_SHOWN 40
+#define VALUE_SHOWN  40
+#define OPERAND      1   /* returned by getopt_long for an operand in order */
+#define OPTION_FIRST 256 /* the value of the first long option: above all letters */
 
 void parser_add(struct parser *parser, const struct options_table *table)
 {
@@ -90,7 +93,8 @@ static int advise_foreign(const struct parser *parser, const char *meant, const 
 static bool has_option(const struct parser *parser, const char *name, size_t length)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (text_is(parser->option[i].row->name, name, length))
+        if (strlen(parser->option[i].row->name) == length &&
+            strncmp(parser->option[i].row->name, name, length) == 0)
             return true;
     return false;
 }
@@ -104,6 +108,12 @@ static const char *find_foreign(const struct parser *parser, const char *name, s
         !has_option(parser, meant + 2, strcspn(meant + 2, " ,")))
         return NULL;
     return meant;
+}
+
+/* The command that has an option of exactly that name, if this one does not. */
+static const char *find_owner(const struct parser *parser, const char *name, size_t length)
+{
+    return has_option(parser, name, length) ? NULL : words_owner(name, length);
 }
 
 static int refuse_unknown(const struct parser *parser, const char *typed, struct error *err)
@@ -120,7 +130,7 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
     bare = word + strspn(word, "-");
     length = strcspn(bare, "=");
     meant = find_foreign(parser, bare, length);
-    owner = meant || has_option(parser, bare, length) ? NULL : words_owner(bare, length);
+    owner = meant ? NULL : find_owner(parser, bare, length);
     if (owner)
         return error_refuse(err, STATUS_USAGE, "unknown option:", word, "it is an option of %s",
                             owner);
@@ -136,102 +146,77 @@ static int refuse_unknown(const struct parser *parser, const char *typed, struct
 
 /* --- options --- */
 
-/* The option of that name, or the only one that it abbreviates, unless another program or command
- * has an option of that name: --size is the length of a file there, and must not become --sizes. */
-static const struct parser_option *find_option(const struct parser *parser, const char *name,
-                                               size_t length)
-{
-    const struct parser_option *found = NULL;
-    unsigned count = 0;
-
-    for (unsigned i = 0; i < parser->count; i++) {
-        const char *own = parser->option[i].row->name;
-        if (strncmp(own, name, length) != 0)
-            continue;
-        found = &parser->option[i];
-        count++;
-        if (!own[length])
-            return found;
-    }
-    return count == 1 && !find_foreign(parser, name, length) && !words_owner(name, length) ? found
-                                                                                           : NULL;
-}
-
-static const struct parser_option *find_letter(const struct parser *parser, char letter)
+/* The option for a value of getopt_long: a letter, or OPTION_FIRST plus the option's number. */
+static const struct parser_option *find_option(const struct parser *parser, int value)
 {
     for (unsigned i = 0; i < parser->count; i++)
-        if (parser->option[i].row->letter == letter)
+        if (value == OPTION_FIRST + (int)i || value == parser->option[i].row->letter)
             return &parser->option[i];
     return NULL;
 }
 
-static bool needs_value(const struct option_row *row)
+static const char *option_name(const struct parser_option *option, int value, char *text,
+                               size_t size)
 {
-    return row->argument && row->argument[0] != '[';
+    if (value < OPTION_FIRST)
+        snprintf(text, size, "-%c", value);
+    else
+        snprintf(text, size, "--%s", option->row->name);
+    return text;
 }
 
-/* Adds an option, typed as `name`, with the value in the same word, or with the next word if it
- * needs one. */
-static int add_option(const struct parser *parser, const struct parser_option *option,
-                      const char *name, const char *value, char ***next, struct said *said,
-                      struct error *err)
+/* Returns whether what was typed abbreviates an option (of this value), but is one of another
+ * program or command: --size is the length of a file there, and must not become --sizes. */
+static bool is_of_others(const struct parser *parser, int value, const char *typed)
 {
-    const struct option_row *row = option->row;
+    const struct parser_option *option = find_option(parser, value);
+    const char *name = typed + 2;
+    const size_t length = strcspn(name, "=");
 
-    if (needs_value(row) && !value) {
-        value = **next;
-        if (!value || (strncmp(value, "--", 2) == 0 &&
-                       has_option(parser, value + 2, strcspn(value + 2, "="))))
-            return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s",
-                                name, row->argument, row->help);
-        ++*next;
-    }
-    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
-    said->option[said->count] = (struct said_option){row, option->table, value, NULL};
-    if (row->scope == OPTION_ENDS) {
-        said->ended = &said->option[said->count];
-        said->next = **next;
-    }
-    said->count++;
-    return 0;
+    return value >= OPTION_FIRST && option->row->name[length] &&
+           (find_foreign(parser, name, length) || find_owner(parser, name, length));
 }
 
-/* "--name", "--name=VALUE" */
-static int take_long(const struct parser *parser, const char *typed, char ***next,
-                     struct said *said, struct error *err)
+/* Refuses a word that getopt_long rejected. */
+static int refuse_word(const struct parser *parser, const char *typed, bool lacks_argument,
+                       struct error *err)
 {
-    const size_t length = strcspn(typed + 2, "=");
-    const struct parser_option *option = find_option(parser, typed + 2, length);
-    const char *value = typed[2 + length] ? typed + 3 + length : NULL;
+    const struct parser_option *option = find_option(parser, optopt);
     char name[80];
 
-    if (!option)
+    if (!option || (!lacks_argument && optopt < OPTION_FIRST) ||
+        is_of_others(parser, optopt, typed))
         return refuse_unknown(parser, typed, err);
-    snprintf(name, sizeof(name), "--%s", option->row->name);
-    if (value && !option->row->argument)
-        return error_refuse(err, STATUS_USAGE,
-                            "this option takes no value:", parser->secretive ? name : typed,
-                            "leave out the value after %s", name);
-    return add_option(parser, option, name, value, next, said, err);
+    option_name(option, optopt, name, sizeof(name));
+    if (lacks_argument)
+        return error_refuse(err, STATUS_USAGE, "option needs an argument:", name, "%s %s: %s", name,
+                            option->row->argument, option->row->help);
+    return error_refuse(err, STATUS_USAGE,
+                        "this option takes no value:", parser->secretive ? name : typed,
+                        "leave out the value after --%s", option->row->name);
 }
 
-/* "-a", "-abc", "-cVALUE" */
-static int take_letters(const struct parser *parser, const char *typed, char ***next,
-                        struct said *said, struct error *err)
+/* Takes the option of this value, typed as `typed`; `at`: optind before it. */
+static int take_option(const struct parser *parser, int value, char **argv, int at,
+                       struct said *said, struct error *err)
 {
-    for (const char *letter = typed + 1; *letter && !said->ended; letter++) {
-        const struct parser_option *option = find_letter(parser, *letter);
-        const char name[] = {'-', *letter, '\0'};
-        const bool last = option && needs_value(option->row);
+    const struct parser_option *option = find_option(parser, value);
+    const char *typed = argv[at];
 
-        if (!option)
-            return refuse_unknown(parser, typed, err);
-        if (add_option(parser, option, name, last && letter[1] ? letter + 1 : NULL, next, said,
-                       err) < 0)
-            return -1;
-        if (last)
-            break;
+    if (is_of_others(parser, value, typed))
+        return refuse_unknown(parser, typed, err);
+    if (optarg && optarg == argv[at + 1] && strncmp(optarg, "--", 2) == 0 &&
+        has_option(parser, optarg + 2, strcspn(optarg + 2, "="))) {
+        optopt = value; /* its value is missing */
+        return refuse_word(parser, typed, true, err);
     }
+    said->option = mem_realloc_array(said->option, said->count + 1, sizeof(*said->option));
+    said->option[said->count] = (struct said_option){option->row, option->table, optarg, NULL};
+    if (strcmp(option->row->name, "help") == 0 || strcmp(option->row->name, "version") == 0) {
+        said->ended = &said->option[said->count];
+        said->next = argv[at + 1];
+    }
+    said->count++;
     return 0;
 }
 
@@ -242,22 +227,53 @@ static void add_operand(struct said *said, const char *word)
     said->operand[said->operand_count++] = word;
 }
 
-int parser_take(const struct parser *parser, char **argv, struct said *said, struct error *err)
+static int take_words(const struct parser *parser, const char *letters, const struct option *names,
+                      int argc, char **argv, struct said *said, struct error *err)
 {
-    bool operands = false; /* after "--" */
     int code = 0;
 
-    for (char **next = *argv ? argv + 1 : argv; *next && code == 0 && !said->ended;) {
-        const char *word = *next++;
+    opterr = 0;
+    optind = 0; /* resets getopt_long */
+    while (code == 0 && !said->ended) {
+        const int at = optind ? optind : 1, value = getopt_long(argc, argv, letters, names, NULL);
 
-        if (operands || word[0] != '-' || !word[1])
-            add_operand(said, word);
-        else if (word[1] != '-')
-            code = take_letters(parser, word, &next, said, err);
-        else if (word[2])
-            code = take_long(parser, word, &next, said, err);
+        if (value < 0) {
+            while (optind < argc)
+                add_operand(said, argv[optind++]);
+            return 0;
+        }
+        if (value == OPERAND)
+            add_operand(said, optarg);
+        else if (value == '?' || value == ':')
+            code = refuse_word(parser, argv[at], value == ':', err);
         else
-            operands = true;
+            code = take_option(parser, value, argv, at, said, err);
     }
+    return code;
+}
+
+int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
+                struct error *err)
+{
+    struct option *names = mem_calloc(parser->count + 1, sizeof(*names));
+    /* "-": operands in order; ":": a missing argument returns ':' */
+    char *letters = mem_strdup("-:");
+    int code;
+
+    for (unsigned i = 0; i < parser->count; i++) {
+        const struct option_row *row = parser->option[i].row;
+
+        names[i] = (struct option){.name = row->name,
+                                   .has_arg = !row->argument            ? no_argument
+                                              : row->argument[0] == '[' ? optional_argument
+                                                                        : required_argument,
+                                   .val = OPTION_FIRST + (int)i};
+        if (row->letter)
+            mem_append(&letters, "%c%s", row->letter,
+                       names[i].has_arg == required_argument ? ":" : "");
+    }
+    code = take_words(parser, letters, names, argc, argv, said, err);
+    free(letters);
+    free(names);
     return code;
 }

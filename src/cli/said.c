@@ -39,7 +39,7 @@ static int check_in_file(const struct said_option *option, struct error *err)
     if (row->needs & OPTION_SECRET)
         return error_refuse(err, STATUS_USAGE, "this option points to a secret:", name,
                             "option files get copied and shown: use it on the command line");
-    if (row->scope >= OPTION_TYPED)
+    if (row->scope == OPTION_TYPED)
         return error_refuse(err, STATUS_USAGE, "not allowed in an option file:", name,
                             "use it on the command line");
     if (option->line->part && row->scope != OPTION_PART)
@@ -56,7 +56,7 @@ static int take_line(struct parser *parser, const struct option_file_line *line,
                      struct error *err)
 {
     const unsigned before = said->count, operands = said->operand_count;
-    int result = parser_take(parser, line->argv, said, err);
+    int result = parser_take(parser, line->argc, line->argv, said, err);
 
     for (unsigned i = before; i < said->count && result == 0; i++) {
         said->option[i].line = line;

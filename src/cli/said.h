@@ -48,11 +48,11 @@ struct said { /* options and operands of a command line and of option files */
 };
 
 void parser_add(struct parser *parser, const struct options_table *table);
-/* Adds the options and operands after argv[0], up to NULL; the strings must outlive *said.
- * `-version` and
+/* Adds the options and operands after argv[0]; the strings must outlive *said. `-version` and
  * `-help` mean -v and -h, as they used to. Returns 0 or -1 (STATUS_USAGE: unknown, ambiguous or
  * without its argument; the message names similar ones). */
-int parser_take(const struct parser *parser, char **argv, struct said *said, struct error *err);
+int parser_take(const struct parser *parser, int argc, char **argv, struct said *said,
+                struct error *err);
 void parser_free(struct parser *parser);
 void said_free(struct said *said);
 

@@ -92,7 +92,7 @@ run 0 --dry-run --mix 30,70 --sizes 4k null:
 	fail "--dry-run: $(cat "$work/out")"
 # both rows of a slice share its operations
 run 0 --dry-run --mix 30,70 --sizes 4k -n 10 null:
-grep -q '^time: 2 rows end after 20 operations in all$' "$work/out" || fail "--dry-run: $(cat "$work/out")"
+grep -q '^operations: 10 per row, 20 in all$' "$work/out" || fail "--dry-run: $(cat "$work/out")"
 
 # --- failures and wrong data belong to one of the rows
 run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail at:7 --columns test,operations,errors null:

@@ -62,7 +62,7 @@ run 0 --quiet -n 3 -l 2Mi --format csv --columns test,operations @juicefs null:
 # only io_profile's figures: 16 sizes, write then read, 1000 operations in each
 run 0 --dry-run @io-profile dir
 [ "$(rows | grep -c '^write')" = 16 ] && [ "$(rows | grep -c '^read')" = 16 ] || fail "@io-profile: not 16 sizes"
-grep -q '^time: 32 rows end after 32000 operations in all' "$work/out" || fail "@io-profile: not 1000 operations"
+grep -q '^operations: 1000 per row' "$work/out" || fail "@io-profile: not 1000 operations"
 grep -q '64 files of 4 MiB in 20 directories' "$work/out" || fail "@io-profile: another tree"
 
 # the same test in two lines, on the files made for all rows and on those of create

@@ -4,12 +4,12 @@
 $ iosweep --dry-run --cache cached . | head -4
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 28 in 2 parts
-| time: rows take at most 30.8 s
+| time: rows take at most 31 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=512 B target=.
 $ iosweep --dry-run --cache cached --tests read,write --sizes 4k,64k --threads 1,4 -n 1000 .
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 8 in 2 parts
-| time: 8 rows end after 8000 operations in all
+| operations: 1000 per row, 8000 in all
 | row 1: read posix cached threads=1 depth=1 size=4 KiB target=.
 | row 2: read posix cached threads=1 depth=1 size=64 KiB target=.
 | row 3: read posix cached threads=4 depth=1 size=4 KiB target=.
@@ -21,13 +21,13 @@ $ iosweep --dry-run --cache cached --tests read,write --sizes 4k,64k --threads 1
 $ iosweep --dry-run --cache cached -s -l 64Mi --sizes 1M --time 10s .
 | target DIR/iosweep-NAME: 1 file of 64 MiB, 64 MiB of test files, removed at the end
 | rows: 2 in 2 parts
-| time: rows take at most 20 s
+| time: rows take 20 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=1 MiB target=.
 | row 2: read posix cached threads=1 depth=1 size=1 MiB target=.
 $ iosweep --dry-run --cache cached --tests create,stat,list,delete --sizes 4k -n 100 --loops 2 .
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 8 in 8 parts
-| time: 8 rows end after 800 operations in all
+| operations: 100 per row, 800 in all
 | row 1: create posix cached threads=1 depth=1 size=4 KiB target=. (loop 1)
 | row 2: stat posix asis threads=1 depth=1 size=4 KiB target=. (loop 1)
 | row 3: list posix asis threads=1 depth=1 size=4 KiB target=. (loop 1)
@@ -39,7 +39,7 @@ $ iosweep --dry-run --cache cached --tests create,stat,list,delete --sizes 4k -n
 $ iosweep --dry-run --cache cached --mix 70 --sizes 4k --repeat 2 --time 5s .
 | target DIR/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 4 in 2 parts
-| time: rows take at most 10 s
+| time: rows take 10 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 1)
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 1)
 | row 3: write posix cached threads=1 depth=1 size=4 KiB target=. mix=70 (repeat 2)
@@ -47,7 +47,7 @@ $ iosweep --dry-run --cache cached --mix 70 --sizes 4k --repeat 2 --time 5s .
 $ iosweep --dry-run --cache cached --tests fill --sizes 64k -l 1Mi --fill-step 256k .
 | target DIR/iosweep-NAME: 1 file of 1 MiB, 1 MiB of test files, removed at the end
 | rows: 4 in 4 parts
-| time: 4 rows end after 16 operations in all
+| operations: 4 per row, 16 in all
 | row 1: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
 | row 2: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
 | row 3: fill posix asis threads=1 depth=1 size=64 KiB target=. access=once operations=4
@@ -55,7 +55,8 @@ $ iosweep --dry-run --cache cached --tests fill --sizes 64k -l 1Mi --fill-step 2
 $ iosweep --dry-run --tests write:1s,read:n=100:errors=3 --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 2 in 2 parts
-| time: rows take at most 1 s; 1 row ends after 100 operations in all
+| operations: 100 per row, 100 in all
+| time: rows take 1 s or more
 | row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --dry-run --engine null --depth 1..4 --sizes 4k,8k --tests read --max-time 1min null:
@@ -71,7 +72,7 @@ $ iosweep --dry-run --engine null --depth 1..4 --sizes 4k,8k --tests read --max-
 $ iosweep --dry-run --tests write,read,stat,list,delete --sizes 4k,1M -n 64 mem:
 | target mem:iosweep-NAME: 4 sets of 64 objects of 4 KiB to 1 MiB, at most 64 MiB of test objects, removed at the end
 | rows: 10 in 5 parts
-| time: 10 rows end after 640 operations in all
+| operations: 64 per row, 640 in all
 | row 1: write mem asis threads=1 depth=1 size=4 KiB target=mem:
 | row 2: write mem asis threads=1 depth=1 size=1 MiB target=mem:
 | row 3: read mem asis threads=1 depth=1 size=4 KiB target=mem:
@@ -86,7 +87,7 @@ $ iosweep --dry-run --tests write,read,stat,list,delete --sizes 4k,1M -n 64 mem:
 $ iosweep --dry-run --tests create,read:created,delete:created --sizes 4k --objects 100 -n 100/thread --threads 4 mem:
 | target mem:iosweep-NAME: 1 set of objects of 4 KiB, what it makes is removed at the end
 | rows: 3 in 3 parts
-| time: 3 rows end after 1200 operations in all
+| operations: 400 per row, 1200 in all
 | row 1: create mem asis threads=4 depth=1 size=4 KiB target=mem:
 | row 2: read mem asis threads=4 depth=1 size=4 KiB target=mem: access=once of what test create makes
 | row 3: delete mem asis threads=4 depth=1 size=4 KiB target=mem: of what test create makes
@@ -94,14 +95,14 @@ $ iosweep --dry-run --tests create,read:created,delete:created --sizes 4k --obje
 $ iosweep --dry-run --tests create --sizes 12Mi --part-size 5Mi -n 4 mem:
 | target mem:iosweep-NAME: 1 set of objects of 12 MiB, what it makes is removed at the end
 | rows: 1 in 1 part
-| time: 1 row ends after 4 operations in all
+| operations: 4 per row, 4 in all
 | row 1: create mem asis threads=1 depth=1 size=12 MiB target=mem:
 ! # mem: no uploads to fill; rows: at least 20 requests, 48 MiB to send, 0 B to receive; at most 20 requests
 $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | target mem:iosweep-NAME-2: 1 set of 64 objects of 4 KiB, at most 256 KiB of test objects, removed at the end
 | rows: 2 in 1 part
-| time: rows take at most 2.20 s
+| time: rows take at most 3 s, after the files are prepared
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read mem asis threads=1 depth=1 size=4 KiB target=mem:
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
@@ -111,13 +112,13 @@ $ head -c 1000000 /dev/zero >big
 $ iosweep --dry-run --cache cached -r --sizes 4k,2M big
 | target DIR/big: 1 file of 1000000 B, 977 KiB of existing data, only read
 | rows: 2 in 1 part
-| time: rows take at most 1.10 s
+| time: rows take at most 2 s
 | row 1: read posix cached threads=1 depth=1 size=4 KiB target=big
 | row 2: read posix cached threads=1 depth=1 size=2 MiB target=big skipped:beyond_file
 $ iosweep --dry-run --cache cached --overwrite --tests write --sizes 4k big
 | target DIR/big: 1 file of 1000000 B, 977 KiB of existing data, OVERWRITTEN
 | rows: 1 in 1 part
-| time: rows take at most 1.10 s
+| time: rows take at most 2 s
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=big
 $ iosweep --dry-run --cache cached --tests write --sizes 4k big
 ! iosweep: existing files are only read: big; use -r to read it, or --overwrite to overwrite its data
@@ -126,7 +127,7 @@ $ head -c 10000 /dev/zero >little; iosweep --dry-run --cache cached --width 2 -l
 | target DIR/iosweep-NAME-1: 8 files of 64 KiB in 6 directories, 512 KiB of test files, removed at the end
 | target DIR/little: 1 file of 10000 B, 9.8 KiB of existing data, only read
 | rows: 6 in 2 parts
-| time: 5 rows end after 60 operations in all
+| operations: 12 per row, 60 in all
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=.
 | row 2: write posix cached threads=1 depth=1 size=64 KiB target=.
 | row 3: read posix cached threads=1 depth=1 size=4 KiB target=.
@@ -136,9 +137,9 @@ $ head -c 10000 /dev/zero >little; iosweep --dry-run --cache cached --width 2 -l
 ! # little exists and is only read; no write test
 # how long it takes, in the units people use; a limit that was not given is not named
 $ iosweep --dry-run --cache cached --time 5m . | grep '^time'
-| time: rows take at most 2 h 20 min
+| time: rows take 2 h 20 min, after the files are prepared
 $ iosweep --dry-run --rate 10 -n 4000 null: | grep '^time'
-| time: 28 rows end after 112000 operations in all
+| time: rows take 3 h 7 min if the storage keeps up with --rate
 $ iosweep --dry-run --cache cached --max-time 2s . | grep '^time'
 | time: takes at most 2 s
 $ iosweep --dry-run absent

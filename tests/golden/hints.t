@@ -183,7 +183,7 @@ $ iosweep -o no/such null:
 $ iosweep --time 0.5min --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: rows take at most 30 s
+| time: rows take 30 s
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --time 5sec --dry-run --tests read --sizes 4k null:
 ! iosweep: --time: not a duration: 5sec; give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m
@@ -194,7 +194,7 @@ $ iosweep --time '10 s' --dry-run --tests read --sizes 4k null:
 $ iosweep --time 1h30m --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | rows: 1 in 1 part
-| time: rows take at most 1 h 30 min
+| time: rows take 1 h 30 min
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 $ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
@@ -204,7 +204,7 @@ $ iosweep --max-time 1h30m --dry-run --tests read --sizes 4k null:
 $ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thread --threads 8 mem: | head -3
 | target mem:iosweep-NAME: 1 set of 64 objects of 4 KiB, at most 256 KiB of test objects, removed at the end
 | rows: 10000 in 10000 parts
-| time: 10000 rows end after 18446744073709551615 operations in all
+| operations: 2251799813685248 per row, 18446744073709551615 in all
 ! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 18446744073709551616 requests, 0 B to send, 67108864 PiB to receive; at most 18446744073709551616 requests
 
 # secrets are not repeated
@@ -253,7 +253,7 @@ $ mkdir fit
 $ iosweep --quiet --dry-run --cache cached --sizes 4k --seed 7 fit
 | target DIR/fit/iosweep-NAME: 64 files of 4 MiB in 20 directories, 256 MiB of test files, removed at the end
 | rows: 2 in 2 parts
-| time: rows take at most 2.20 s
+| time: rows take at most 3 s, after the files are prepared
 | row 1: write posix cached threads=1 depth=1 size=4 KiB target=fit
 | row 2: read posix cached threads=1 depth=1 size=4 KiB target=fit
 # an option of a command, and one with the name of a target before it that it does not have

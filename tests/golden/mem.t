@@ -69,7 +69,7 @@
 | 4096,20,read,20,0
 | 65536,20,read,20,0
 ! # mem: at most 2 uploads to fill, 128 KiB; rows: at least 80 requests, 1.3 MiB to send, 1.3 MiB to receive; at most 80 requests
-! # plan: write,read of 4 KiB to 64 KiB; mem: at most 264 KiB of test objects, removed at the end; 4 rows end after 80 operations in all
+! # plan: write,read of 4 KiB to 64 KiB; mem: at most 264 KiB of test objects, removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~
@@ -109,7 +109,7 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 | operations,errors
 | 16,4
 ! # mem: no uploads to fill; rows: at least 180 requests, 1.3 MiB to send, 0 B to receive; at most 180 requests
-! # plan: create of 64 KiB; mem: what it makes is removed at the end; 1 row ends after 20 operations in all
+! # plan: create of 64 KiB; mem: what it makes is removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~

@@ -18,7 +18,7 @@ $ iosweep --dry-run @disk.options null:
 | left out, no target here takes it: --engine
 | target null: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
 | rows: 9 in 3 parts
-| time: 9 rows end after 36 operations in all
+| operations: 4 per row, 36 in all
 | row 1: write null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: write null cached threads=1 depth=1 size=8 KiB target=null:
 | row 3: write null cached threads=2 depth=1 size=4 KiB target=null:
@@ -42,7 +42,7 @@ $ iosweep --dry-run -m 1k -M 2k --time 1s --tests read @disk.options null:
 | left out, no target here takes it: --engine
 | target null: 64 objects of 1 MiB that do not exist, 64 MiB of nothing
 | rows: 4 in 1 part
-| time: rows take at most 4 s
+| time: rows take 4 s
 | row 1: read null cached threads=1 depth=1 size=1 KiB target=null:
 | row 2: read null cached threads=1 depth=1 size=2 KiB target=null:
 | row 3: read null cached threads=2 depth=1 size=1 KiB target=null:
@@ -51,7 +51,7 @@ $ head -c 65536 /dev/zero >data; iosweep --dry-run -r --cache cached @disk.optio
 | options of @disk.options: two kinds of operations
 | target DIR/data: 1 file of 64 KiB, 64 KiB of existing data, only read
 | rows: 4 in 1 part
-| time: 4 rows end after 16 operations in all
+| operations: 4 per row, 16 in all
 | row 1: read posix cached threads=1 depth=1 size=4 KiB target=data
 | row 2: read posix cached threads=1 depth=1 size=8 KiB target=data
 | row 3: read posix cached threads=2 depth=1 size=4 KiB target=data
@@ -83,7 +83,7 @@ $ iosweep --dry-run -r --cache cached -n 4 @later data
 | left out, no target here takes it: --objects
 | target DIR/data: 1 file of 64 KiB, 64 KiB of existing data, only read
 | rows: 1 in 1 part
-| time: 1 row ends after 4 operations in all
+| operations: 4 per row, 4 in all
 | row 1: read posix cached threads=3 depth=1 size=1 KiB target=data
 
 # --- what is wrong, in one line

@@ -7,7 +7,7 @@
 | 65536,100,~,write,null:,null,cached,1,1,~,0,count,1,1,1
 | 4096,100,~,read,null:,null,cached,1,1,~,0,count,2,1,1
 | 65536,100,~,read,null:,null,cached,1,1,~,0,count,2,1,1
-! # plan: write,read of 4 KiB to 64 KiB; null:; 4 rows end after 400 operations in all
+! # plan: write,read of 4 KiB to 64 KiB; null:
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~
@@ -27,7 +27,7 @@
 | 4096,40,delete,~,40,,,,0,,0
 | 65536,40,delete,~,40,,,,0,,0
 ! # mem: at most 128 uploads to fill, 4.3 MiB; rows: at least 480 requests, 5.3 MiB to send, 2.7 MiB to receive; at most 480 requests
-! # plan: write,read,stat,list,delete of 4 KiB to 64 KiB; mem: at most 4.3 MiB of test objects, removed at the end; 10 rows end after 400 operations in all
+! # plan: write,read,stat,list,delete of 4 KiB to 64 KiB; mem: at most 4.3 MiB of test objects, removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~
 ! # clock: ~
