@@ -110,10 +110,7 @@ unsigned log_columns(void)
     return isatty(STDERR_FILENO) ? line_columns() : 0;
 }
 
-/* Wraps the text at `columns`, of which the first line has already used `used`. Lines end at their
- * last blank that fits, but not between a number and its %; continuation lines begin with the
- * indent; longer words are not broken. To be freed; NULL: out of memory. */
-static char *fold_text(const char *text, const char *indent, size_t used, size_t columns)
+char *log_fold(const char *text, const char *indent, size_t used, size_t columns)
 {
     const size_t length = strlen(text), wide = strlen(indent);
     /* a break needs at least one blank */
@@ -121,6 +118,7 @@ static char *fold_text(const char *text, const char *indent, size_t used, size_t
     size_t column = used;
     char *blank = NULL; /* last one in this line that allows a break */
     size_t after = 0;   /* columns after it */
+    char *end;          /* of the line that it ends, which has no blank there */
 
     if (!folded)
         return NULL;
@@ -139,10 +137,12 @@ static char *fold_text(const char *text, const char *indent, size_t used, size_t
         }
         if (column <= columns || !blank || *text == ' ')
             continue;
-        memmove(blank + 1 + wide, blank + 1, (size_t)(to - blank - 1));
-        *blank = '\n';
-        memcpy(blank + 1, indent, wide);
-        to += wide;
+        for (end = blank; end > folded && end[-1] == ' ';)
+            end--;
+        memmove(end + 1 + wide, blank + 1, (size_t)(to - blank - 1));
+        *end = '\n';
+        memcpy(end + 1, indent, wide);
+        to += (ptrdiff_t)wide - (blank - end);
         column = wide + after;
         blank = NULL;
     }
@@ -168,7 +168,7 @@ static char *fit(const char *prefix, char *text)
 
     if (columns > 0)
         folded =
-            fold_text(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
+            log_fold(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
     return folded ? folded : text;
 }
 

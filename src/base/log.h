@@ -7,6 +7,7 @@
 #define BASE_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum log_level { LOG_QUIET, LOG_NORMAL, LOG_VERBOSE };
 
@@ -17,6 +18,11 @@ void log_set_columns(unsigned (*columns)(int fd, unsigned *lines));
 /* The number of columns at which messages are wrapped; 0: not at all, since stderr is not a
  * terminal. */
 unsigned log_columns(void);
+
+/* Wraps the text at `columns`, of which the first line has already used `used`. Lines end at their
+ * last blank that fits, but not between a number and its %; continuation lines begin with the
+ * indent; longer words are not broken. To be freed; NULL: out of memory. */
+char *log_fold(const char *text, const char *indent, size_t used, size_t columns);
 
 /* Colours the words before messages ("iosweep:", "# finding:"); off at start. */
 void log_set_color(bool on);

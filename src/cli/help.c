@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/mem.h"
 #include "base/text.h"
 #include "cli/options.h"
@@ -77,20 +78,10 @@ static bool print_options(const char *group, const struct storage_driver *driver
 
 static void print_paragraph(const char *text)
 {
-    size_t column = 0;
+    char *folded = log_fold(text, "", 0, HELP_WIDTH);
 
-    while (*text) {
-        const size_t blanks = strspn(text, " "), letters = strcspn(text + blanks, " ");
-        if (column && column + blanks + letters > HELP_WIDTH) {
-            putchar('\n');
-            column = 0;
-        }
-        if (column)
-            column += (size_t)printf("%*s", (int)blanks, "");
-        column += (size_t)printf("%.*s", (int)letters, text + blanks);
-        text += blanks + letters;
-    }
-    putchar('\n');
+    puts(folded ? folded : text);
+    free(folded);
 }
 
 static void print_page(const char *name)

@@ -22,6 +22,7 @@
 #ifndef PRESETS_DIRECTORY
 #define PRESETS_DIRECTORY "/usr/share/iosweep/presets"
 #endif
+#define BLANKS          " \t\r"
 #define BYTE_ORDER_MARK "\xef\xbb\xbf"
 #define DIRECTORY_ENV   "IOSWEEP_PRESETS"
 #define NAME_SHOWN      80 /* of a file name, in messages */
@@ -39,11 +40,6 @@ static int refuse_file(const char *name, struct error *err, const char *what, co
 
 /* --- words --- */
 
-static bool is_blank(char c)
-{
-    return c == ' ' || c == '\t' || c == '\r';
-}
-
 static void add_word(struct option_file_line *line, char *word)
 {
     line->argv = mem_realloc_array(line->argv, (size_t)line->argc + 2, sizeof(*line->argv));
@@ -51,50 +47,34 @@ static void add_word(struct option_file_line *line, char *word)
     line->argv[line->argc] = NULL;
 }
 
-/* Takes the word at *at, which is not a blank; NULL: unterminated quote. */
-static char *take_word(const char **at, const char *end)
+/* Splits a line into words, in a copy of it; false: unterminated quote. */
+static bool split_words(struct option_file_line *line, const char *begin, const char *end)
 {
-    char *word = mem_calloc((size_t)(end - *at) + 1, 1);
-    size_t used = 0;
-    char quote = '\0';
+    char *from = mem_printf("%.*s", (int)(end - begin), begin), *to = from, quote = '\0';
+    size_t length = 0;
 
-    for (; *at < end && (quote || !is_blank(**at)); ++*at) {
-        if (quote ? **at == quote : **at == '\'' || **at == '"')
-            quote = quote ? '\0' : **at;
-        else
-            word[used++] = **at;
-    }
-    if (!quote)
-        return word;
-    free(word);
-    return NULL;
-}
-
-/* Takes the words of a line, without argv[0], and its text; false: unterminated quote. */
-static bool take_words(const char *at, const char *end, struct option_file_line *line)
-{
-    const char *const begin = at;
-
-    for (const char *last = at;; last = at) {
-        char *word;
-        while (at < end && is_blank(*at))
-            at++;
-        if (at == end || *at == '#') {
-            line->text = mem_printf("%.*s", (int)(last - begin), begin);
-            return true;
+    line->words = from;
+    add_word(line, from); /* the place of a program's name */
+    for (from += strspn(from, BLANKS); *from && *from != '#'; from += strspn(from, BLANKS)) {
+        add_word(line, to);
+        for (; *from && (quote || !strchr(BLANKS, *from)); from++) {
+            if (quote ? *from == quote : *from == '\'' || *from == '"')
+                quote = quote ? '\0' : *from;
+            else
+                *to++ = *from;
         }
-        word = take_word(&at, end);
-        if (!word)
-            return false;
-        add_word(line, word);
+        length = (size_t)(from - line->words);
+        from += *from != '\0'; /* the end of the word may take its place */
+        *to++ = '\0';
     }
+    line->text = mem_printf("%.*s", (int)length, begin);
+    return !quote;
 }
 
 static void free_line(struct option_file_line *line)
 {
-    for (int i = 0; i < line->argc; i++)
-        free(line->argv[i]);
     free(line->argv);
+    free(line->words);
     free(line->text);
 }
 
@@ -106,9 +86,9 @@ static void take_about(struct option_file *file, const char *at, const char *end
 {
     if (*file->about || file->count)
         return;
-    while (at < end && (is_blank(*at) || *at == '#'))
+    while (at < end && (strchr(BLANKS, *at) || *at == '#'))
         at++;
-    while (end > at && is_blank(end[-1]))
+    while (end > at && strchr(BLANKS, end[-1]))
         end--;
     /* copyright and licence are not part of the description */
     if (strncmp(at, "SPDX-", 5) == 0 || strncmp(at, "Copyright ", 10) == 0)
@@ -122,12 +102,11 @@ static int take_line(struct option_file *file, unsigned number, const char *at, 
 {
     struct option_file_line line = {.file = file->name, .number = number};
 
-    while (at < end && is_blank(*at))
+    while (at < end && strchr(BLANKS, *at))
         at++;
     if (at < end && *at == '#')
         take_about(file, at, end);
-    add_word(&line, mem_strdup("iosweep"));
-    if (!take_words(at, end, &line)) {
+    if (!split_words(&line, at, end)) {
         free_line(&line);
         error_refuse(err, STATUS_USAGE, "unterminated quote", NULL,
                      "quote words with blanks with '...' or \"...\", on one line");
@@ -290,11 +269,11 @@ static void advise_preset(const char *name, const char *directory, struct error 
                      "the presets should be in %.150s, which cannot be read; " DIRECTORY_ENV
                      " can name another directory",
                      directory);
-    error_advise(err,
-                 "%s%s%siosweep help presets lists what is installed; a directory whose name "
-                 "begins with @ is ./@...",
-                 near.name[0] ? "did you mean @" : "", near.name[0] ? near.name : "",
-                 near.name[0] ? "; " : "");
+    if (near.name[0])
+        error_advise(err, "did you mean @%s; iosweep help presets lists what is installed",
+                     near.name);
+    error_advise(err, "iosweep help presets lists what is installed; a directory whose name begins "
+                      "with @ is ./@...");
     free_names(names);
 }
 

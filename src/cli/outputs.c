@@ -128,47 +128,16 @@ static int cannot_write(const char *path, int errnum, struct error *err)
     return -1;
 }
 
-/* Dry run: existing files are opened, without waiting for the reader of a pipe; none is created. */
-#define OUT_NOT_OPENED (-2)
-
-/* Checks a path for a dry run. Returns 0: open it; OUT_NOT_OPENED: a dry run does not; -1 with err:
- * the run could not open it either. */
-static int try_path(const char *path, struct error *err)
-{
-    const char *slash = strrchr(path, '/');
-    struct stat st;
-    char *folder;
-    int code = 0;
-
-    if (lstat(path, &st) == 0) {
-        if (stat(path, &st) < 0 || !S_ISFIFO(st.st_mode))
-            return 0;
-        code = access(path, W_OK) < 0 ? errno : 0;
-    } else if (errno != ENOENT) {
-        code = errno;
-    } else {
-        folder = slash ? mem_printf("%.*s", (int)(slash + 1 - path), path) : mem_strdup(".");
-        code = access(folder, W_OK | X_OK) < 0 ? errno : 0;
-        free(folder);
-    }
-    return code ? cannot_write(path, code, err) : OUT_NOT_OPENED;
-}
-
-/* Opens path_of(out), or creates it if flags contain O_CREAT. Returns a descriptor, OUT_NOT_OPENED,
- * or -1 with err. */
+/* Opens path_of(out), or creates it if flags contain O_CREAT. Returns a descriptor, or -1 with
+ * err. */
 static int open_file(const struct settings *settings, struct outfile *out, int flags,
                      struct error *err)
 {
     const char *path = path_of(out);
-    const int tried = settings->dry_run ? try_path(path, err) : 0;
     uint64_t disk_bytes;
     struct stat st;
     int fd;
 
-    if (tried < 0)
-        return tried;
-    if (settings->dry_run)
-        flags = (flags & ~O_CREAT) | O_NOCTTY | O_NONBLOCK;
     fd = open(path, flags | (flags & O_CREAT ? O_EXCL : 0), 0666);
     out->created = fd >= 0 && flags & O_CREAT;
     if (fd < 0 && errno == EEXIST)
@@ -211,9 +180,9 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
                           "remove it, or name another file");
     else
         fd = open_file(settings, out, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW, err);
-    if (fd == -1 && err->errnum == EACCES)
+    if (fd < 0 && err->errnum == EACCES)
         error_advise(err, "JSON grows beside the file, so its directory has to be writable");
-    if (fd >= 0 && whole.st_nlink && !settings->dry_run) {
+    if (fd >= 0 && whole.st_nlink) {
         if (fchown(fd, whole.st_uid, whole.st_gid) < 0 && fchown(fd, (uid_t)-1, whole.st_gid) < 0)
             errno = 0; /* we may not change the owner: the file stays the caller's */
         (void)fchmod(fd, whole.st_mode & 0777);
@@ -224,8 +193,7 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
 
 /* Opens or creates the file `name` (NULL: nothing to do), or NAME.part beside it for JSON if the
  * file does not exist or has this name only. Refuses targets, block devices and files that contain
- * anything but results in that format (STATUS_USAGE). A dry run refuses the same and leaves nothing
- * open. */
+ * anything but results in that format (STATUS_USAGE). */
 static int outfile_open(const struct settings *settings, const char *name, enum format format,
                         struct outfile *out, struct error *err)
 {
@@ -239,11 +207,7 @@ static int outfile_open(const struct settings *settings, const char *name, enum 
              ? open_part(settings, out, err)
              : open_file(settings, out, O_WRONLY | O_CLOEXEC | O_CREAT, err);
     if (fd < 0)
-        return fd == OUT_NOT_OPENED ? 0 : -1;
-    if (settings->dry_run) {
-        close(fd);
-        return 0;
-    }
+        return -1;
     out->stream = fdopen(fd, "w"); /* does not truncate an open file */
     if (!out->stream)
         return refuse_out_file(out, fd, "cannot write the results to", err);
@@ -461,9 +425,9 @@ int outputs_open(struct outputs *outputs, const struct request *request, struct 
     outputs->facts = facts;
     if ((!request->output || dry_run) && outfile_check_stdout(err) < 0)
         return -1;
-    if (open_files(outputs, request, err) < 0)
-        return -1;
-    return dry_run ? 0 : make_sinks(outputs, request, err);
+    if (dry_run)
+        return 0;
+    return open_files(outputs, request, err) < 0 ? -1 : make_sinks(outputs, request, err);
 }
 
 int outputs_empty(void *arg, struct error *err)

@@ -52,8 +52,8 @@ bool outputs_have_header(const struct request *request);
 bool outputs_brief_header(const struct request *request);
 
 /* Opens the files of the request without changing their contents, and creates the sinks; a dry run
- * uses standard output only. outputs: zeroed; close it in either case. facts must outlive it.
- * Returns 0 or -1. */
+ * uses standard output only, and tries no file. outputs: zeroed; close it in either case. facts
+ * must outlive it. Returns 0 or -1. */
 int outputs_open(struct outputs *outputs, const struct request *request, struct facts *facts,
                  struct error *err);
 

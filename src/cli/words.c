@@ -129,7 +129,7 @@ void words_offer(struct words_near *near, const char *names)
 static bool has_row(const struct option_row *row, const char *name, size_t length)
 {
     for (; row && row->name; row++)
-        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
+        if (text_is(row->name, name, length))
             return true;
     return false;
 }
@@ -197,67 +197,24 @@ void words_hint_column(struct error *err)
 
 /* --- targets --- */
 
-/* A word in capitals in patterns, such as HOST, is a part, which its first letter identifies. */
-#define CAPITALS "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-
-struct target_part {
-    const char *text;
-    size_t length;
-};
-
-/* A word matches everything up to the next character of the pattern within a path component, or the
- * rest; before a colon at least two characters, since C: is a drive. */
-static bool match_target(const char *pattern, const char *target, struct target_part *parts)
+/* The meaning of a target of other programs, or NULL. A name begins it; one with a point ends it,
+ * and one with a colon follows two characters or more: C: is a drive. */
+static const char *find_foreign_target(const char *target)
 {
-    char marks[] = "?/";
+    const char *const end = target + strlen(target), *const colon = target + strcspn(target, ":");
 
-    while (*pattern && *pattern != '|') {
-        const size_t letters = strspn(pattern, CAPITALS);
-        struct target_part *part = letters ? &parts[*pattern - 'A'] : NULL;
-        if (!part) {
-            if (tolower((unsigned char)*target++) != *pattern++)
-                return false;
-            continue;
-        }
-        pattern += letters;
-        marks[0] = *pattern;
-        part->text = target;
-        part->length = *pattern && *pattern != '|' ? strcspn(target, marks) : strlen(target);
-        if (part->length == 1 && *pattern == ':')
-            return false;
-        target += part->length;
-    }
-    return !*target;
-}
-
-/* The equivalent of a target of other programs, with words such as HOST replaced by the printable
- * parts of the target, which contain no password. Returns false if no line matches. */
-static bool put_foreign_target(const char *target, char text[WORDS_TEXT])
-{
-    const bool shown = text_is_ascii(target) && !strchr(target, '@');
-    struct target_part parts[sizeof(CAPITALS)];
-    const char *meaning = NULL;
-
-    for (const struct help_word *row = words_of_foreign; row->word && !meaning; row++) {
-        const char *names = names_of_kind(row, "target"), *pattern;
+    for (const struct help_word *row = words_of_foreign; row->word; row++) {
+        const char *names = names_of_kind(row, "target"), *name;
         size_t length;
-        while (!meaning && text_word(&names, "|", &pattern, &length)) {
-            memset(parts, 0, sizeof(parts));
-            if (match_target(pattern, target, parts))
-                meaning = row->meaning;
+        while (text_word(&names, "|", &name, &length)) {
+            const char *at = *name == ':' ? colon : target;
+            if (*name == '.' && (size_t)(end - target) > length)
+                at = end - length;
+            if (strncasecmp(at, name, length) == 0 && (*name != ':' || at > target + 1))
+                return row->meaning;
         }
     }
-    for (const char *at = meaning; at && *at;) {
-        const size_t letters = strspn(at, CAPITALS);
-        const size_t length = letters ? letters : strcspn(at, CAPITALS);
-        struct target_part put = {at, length};
-
-        if (letters && shown && parts[*at - 'A'].length)
-            put = parts[*at - 'A'];
-        text_add(text, WORDS_TEXT, "", "%.*s", (int)put.length, put.text);
-        at += length;
-    }
-    return meaning;
+    return NULL;
 }
 
 /* The form of the targets whose scheme the target begins with, mistyped ("fra://x"), or without
@@ -305,7 +262,7 @@ static void put_command(const char *word, char text[WORDS_TEXT])
 const char *words_hint_target(const char *target, char text[WORDS_TEXT])
 {
     const size_t length = strcspn(target, "=");
-    const char *form = find_form(target), *meant = NULL;
+    const char *form = find_form(target), *foreign = find_foreign_target(target), *meant = NULL;
 
     text[0] = '\0';
     if (target[length]) /* "bs=4k": an option without its dashes */
@@ -316,7 +273,9 @@ const char *words_hint_target(const char *target, char text[WORDS_TEXT])
         snprintf(text, WORDS_TEXT, "%s%s", words_verb(meant), meant);
     else if (target[length] && has_row(options_table, target, length))
         snprintf(text, WORDS_TEXT, "did you mean --%.*s", (int)length, target);
-    else if (!put_foreign_target(target, text) && !strchr(target, '/'))
+    else if (foreign)
+        snprintf(text, WORDS_TEXT, "%s", foreign);
+    else if (!strchr(target, '/'))
         put_command(target, text);
     return text;
 }

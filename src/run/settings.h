@@ -41,9 +41,10 @@ struct option_file_line {
     const char *file; /* its name */
     unsigned number;  /* in the file, from 1 on */
     unsigned part;    /* of the run, from 1 on, that it defines; 0: it is for all parts */
-    int argc;         /* argv[0] is the name of the program, argv[argc] NULL */
+    int argc;         /* argv[0] is not a word, argv[argc] NULL */
     char **argv;
-    char *text; /* the words as typed on a command line, for results */
+    char *words; /* what argv points to */
+    char *text;  /* the words as typed on a command line, for results */
 };
 
 struct option_file {

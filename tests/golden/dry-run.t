@@ -148,30 +148,30 @@ $ iosweep --dry-run absent
 $ ls
 | big
 | little
-# outputs are tried, and neither made nor emptied: what fails then fails here
-$ iosweep --dry-run -o nosuch/x.csv null:
+# outputs are tried before anything is measured; a dry run makes and empties none
+$ iosweep -o nosuch/x.csv null:
 ! iosweep: cannot write the results to nosuch/x.csv: No such file or directory; the directory for it does not exist
 ? 2
-$ iosweep --dry-run -o nosuch/x.json null:
+$ iosweep -o nosuch/x.json null:
 ! iosweep: cannot write the results to nosuch/x.json.part: No such file or directory; the directory for it does not exist
 ? 2
-$ ln -s nothing link.csv; iosweep --dry-run -o link.csv null:; iosweep -o link.csv null:; rm link.csv
+$ ln -s nothing link.csv; iosweep -o link.csv null:; rm link.csv
 ! iosweep: cannot write the results to link.csv: No such file or directory; it is a link to a file that does not exist; remove it, or name another file
-! iosweep: cannot write the results to link.csv: No such file or directory; it is a link to a file that does not exist; remove it, or name another file
-$ iosweep --dry-run -o . null:
+$ iosweep -o . null:
 ! iosweep: cannot write the results to .: Is a directory; name a file in it
 ? 2
-$ iosweep --dry-run --series nosuch/x.csv null:
+$ iosweep --series nosuch/x.csv null:
 ! iosweep: cannot write the results to nosuch/x.csv: No such file or directory; the directory for it does not exist
 ? 2
-$ echo mine >mine.csv; iosweep --dry-run -o mine.csv null:; cat mine.csv
+$ echo mine >mine.csv; iosweep --dry-run --sizes 4k -o mine.csv null: | grep -c '^row '; iosweep -o mine.csv null:; cat mine.csv
+| 2
 | mine
 ! iosweep: only results of iosweep in the same format are overwritten, not mine.csv; name another file
 # a table, whichever columns it has
 $ for columns in all size_bytes; do iosweep --format table --columns $columns -o mine --quiet -n 1 --sizes 2 null:; done; head -2 mine; rm mine
 | write - nothing is moved - null - null:
 | size  size_bytes  notes
-$ iosweep --dry-run -o one.csv --series one.csv null:
+$ iosweep -o one.csv --series one.csv null:
 ! iosweep: --output and --series are the same file: one.csv; give two names
 ? 2
 $ mkfifo pipe.csv; iosweep --dry-run --sizes 4k -o pipe.csv null: | grep -c '^row '

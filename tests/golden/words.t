@@ -24,13 +24,13 @@ $ iosweep --dry-run radso://pool
 ! iosweep: cannot use radso://pool: it does not exist; did you mean rados://POOL[/PREFIX]?
 ? 2
 $ iosweep --dry-run gs://b/p
-! iosweep: cannot use gs://b/p: it does not exist; did you mean --endpoint https://storage.googleapis.com s3://b/p?
+! iosweep: cannot use gs://b/p: it does not exist; did you mean --endpoint https://storage.googleapis.com s3://BUCKET?
 ? 2
 $ iosweep --dry-run https://h:1/b/p
-! iosweep: cannot use https://h:1/b/p: it does not exist; did you mean --endpoint https://h:1 s3://b/p?
+! iosweep: cannot use https://h:1/b/p: it does not exist; did you mean --endpoint https://HOST s3://BUCKET?
 ? 2
 $ iosweep --dry-run http://h/
-! iosweep: cannot use http://h/: it does not exist; did you mean --endpoint http://h s3://BUCKET?
+! iosweep: cannot use http://h/: it does not exist; did you mean --endpoint http://HOST s3://BUCKET?
 ? 2
 $ iosweep --dry-run http://
 ! iosweep: cannot use http://: it does not exist; did you mean --endpoint http://HOST s3://BUCKET?
@@ -39,28 +39,28 @@ $ iosweep --dry-run 'HTTP://u:pw@h/b'
 ! iosweep: a target with a name or a password in it; leave them out: credentials come from the environment
 ? 2
 $ iosweep --dry-run https://b.s3.eu-west-1.amazonaws.com/k
-! iosweep: cannot use https://b.s3.eu-west-1.amazonaws.com/k: it does not exist; did you mean --endpoint https://s3.eu-west-1.amazonaws.com s3://b?
+! iosweep: cannot use https://b.s3.eu-west-1.amazonaws.com/k: it does not exist; did you mean --endpoint https://HOST s3://BUCKET?
 ? 2
 $ iosweep --dry-run http://b.s3-x:9000
-! iosweep: cannot use http://b.s3-x:9000: it does not exist; did you mean --endpoint http://s3-x:9000 s3://b?
+! iosweep: cannot use http://b.s3-x:9000: it does not exist; did you mean --endpoint http://HOST s3://BUCKET?
 ? 2
 $ iosweep --dry-run 'http://u:pw@b.s3.org'
 ! iosweep: a target with a name or a password in it; leave them out: credentials come from the environment
 ? 2
 $ iosweep --dry-run https://b.s3
-! iosweep: cannot use https://b.s3: it does not exist; did you mean --endpoint https://b.s3 s3://BUCKET?
+! iosweep: cannot use https://b.s3: it does not exist; did you mean --endpoint https://HOST s3://BUCKET?
 ? 2
 $ iosweep --dry-run s3a://b/p
 ! iosweep: cannot use s3a://b/p: it does not exist; did you mean s3://BUCKET[/PREFIX]?
 ? 2
 $ iosweep --dry-run '~/a'
-! iosweep: cannot use ~/a: it does not exist; the shell replaces ~ only outside quotes: "$HOME/a"
+! iosweep: cannot use ~/a: it does not exist; the shell replaces ~ only outside quotes: "$HOME/PATH"
 ? 2
 $ iosweep --dry-run nfs://host/export
 ! iosweep: cannot use nfs://host/export: it does not exist; mount it, then name the directory where it is mounted
 ? 2
 $ iosweep --dry-run ceph://pool/a
-! iosweep: cannot use ceph://pool/a: it does not exist; objects of a pool are rados://pool/a; a CephFS is a directory: mount it
+! iosweep: cannot use ceph://pool/a: it does not exist; objects of a pool are rados://POOL; a CephFS is a directory: mount it
 ? 2
 $ iosweep --dry-run SMB://host/share
 ! iosweep: cannot use SMB://host/share: it does not exist; mount it, then name the directory where it is mounted
@@ -75,10 +75,10 @@ $ iosweep --dry-run no-such-a/host:
 ! iosweep: cannot use no-such-a/host: it does not exist; create the directory first, or name an existing one
 ? 3
 $ iosweep --dry-run file:///a/b
-! iosweep: cannot use file:///a/b: it does not exist; did you mean /a/b?
+! iosweep: cannot use file:///a/b: it does not exist; name the path alone, without file://
 ? 2
 $ iosweep --dry-run file://localhost/a
-! iosweep: cannot use file://localhost/a: it does not exist; did you mean /a?
+! iosweep: cannot use file://localhost/a: it does not exist; name the path alone, without file://
 ? 2
 $ iosweep --dry-run bs=4k
 ! iosweep: cannot use bs=4k: it does not exist; use --sizes
@@ -93,7 +93,7 @@ $ iosweep --dry-run count=10
 ! iosweep: cannot use count=10: it does not exist; use --repetitions (-n)
 ? 2
 $ iosweep --dry-run of=/dev/sdb
-! iosweep: cannot use of=/dev/sdb: it does not exist; name the file or directory without an option: iosweep /dev/sdb
+! iosweep: cannot use of=/dev/sdb: it does not exist; name the file or directory without an option: iosweep FILE
 ? 2
 $ iosweep --dry-run some=thing
 ! iosweep: cannot use some=thing: it does not exist; create the directory first, or name an existing one
@@ -108,7 +108,7 @@ $ iosweep --dry-run fti
 ! iosweep: cannot use fti: it does not exist; did you mean iosweep fit ...? else create the directory first
 ? 2
 $ iosweep --dry-run new.csv
-! iosweep: cannot use new.csv: it does not exist; iosweep -o new.csv writes results to it
+! iosweep: cannot use new.csv: it does not exist; iosweep -o FILE writes results to it
 ? 2
 $ iosweep --dry-run mem://x
 ! iosweep: cannot use mem://x: it does not exist; did you mean mem:?
@@ -126,7 +126,7 @@ $ iosweep --dry-run no-such-10/files
 ! iosweep: cannot use no-such-10/files: it does not exist; create the directory first, or name an existing one
 ? 3
 $ iosweep --dry-run if=file
-! iosweep: cannot use if=file: it does not exist; name the file or directory without an option: iosweep -r file
+! iosweep: cannot use if=file: it does not exist; name the file or directory without an option: iosweep -r FILE
 ? 2
 $ iosweep --dry-run xyzzy://a 2>&1 | cut -c -80
 | iosweep: cannot use xyzzy://a: it does not exist; targets are directories, files
