@@ -129,7 +129,7 @@ void words_offer(struct words_near *near, const char *names)
 static bool has_row(const struct option_row *row, const char *name, size_t length)
 {
     for (; row && row->name; row++)
-        if (text_is(row->name, name, length))
+        if (strlen(row->name) == length && strncmp(row->name, name, length) == 0)
             return true;
     return false;
 }
