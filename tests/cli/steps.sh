@@ -143,8 +143,8 @@ for order in random sequential; do
 	[ "$(grep -c "^#  .* $order\$" "$work/err")" = 1 ] || fail "summaries of two orders: $(cat "$work/err")"
 done
 
-# --- lines of summaries fit a terminal: what does not fit is on a separate line before them
+# --- a line of a summary for each size and each value of the axes, which it names
 run 0 --format csv --tests read --sizes 4k,64k --access sequential --threads 1,16 --depth 1,16 -n 20 --loops 2 null:
 awk '/^# summary/ { on = 1 } /^# finding/ { on = 0 }
-	on { lines++; wide += length > 100; what += /^# sequential, 16 threads, depth 16:$/ }
-	END { exit lines != 2 + 4 * 3 || wide || what != 1 }' "$work/err" || fail "lines of summaries: $(cat "$work/err")"
+	on { lines++; what += /  sequential, 16 threads, depth 16$/ }
+	END { exit lines != 2 + 4 * 2 || what != 2 }' "$work/err" || fail "lines of summaries: $(cat "$work/err")"

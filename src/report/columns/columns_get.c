@@ -29,14 +29,9 @@ const struct column *columns_find(const char *name, size_t length)
     return column->name ? column : NULL;
 }
 
-struct column_selection {
-    unsigned *index, count;
-    bool *named, *added; /* per column: selected by name; selected at all */
-    bool team;
-};
-
-/* Adds the column of that name, or the columns of a word for several. */
-static int add_word(struct column_selection *selection, const char *word, size_t length,
+/* Appends the index of the column of that name, or those of a word for several, to `selected`, each
+ * once. */
+static int add_word(unsigned *selected, unsigned *count, const char *word, size_t length, bool team,
                     struct error *err)
 {
     const bool all = is_word(COLUMNS_ALL_WORD, word, length);
@@ -46,19 +41,18 @@ static int add_word(struct column_selection *selection, const char *word, size_t
 
     for (unsigned i = 0; i < columns_count(); i++) {
         const struct column *column = &columns_table[i];
-        const bool named = is_word(column->name, word, length);
-        const bool usual = column->by_default == BY_DEFAULT ||
-                           (column->by_default == BY_DEFAULT_OF_TEAM && selection->team);
-        if (!named && !all && !(by_default && usual) &&
+        const bool usual =
+            column->by_default == BY_DEFAULT || (column->by_default == BY_DEFAULT_OF_TEAM && team);
+        unsigned at = 0;
+
+        if (!all && !(by_default && usual) && !is_word(column->name, word, length) &&
             !is_word(columns_group_names[column->group], word, length))
             continue;
-        if (named && selection->named[i])
-            return error_refuse(err, STATUS_USAGE, "column named twice:", column->name,
-                                "give each name once");
-        if (!selection->added[i])
-            selection->index[selection->count++] = i;
-        selection->added[i] = found = true;
-        selection->named[i] = selection->named[i] || named;
+        found = true;
+        while (at < *count && selected[at] != i)
+            at++;
+        selected[at] = i;
+        *count += at == *count;
     }
     if (found)
         return 0;
@@ -70,25 +64,18 @@ static int add_word(struct column_selection *selection, const char *word, size_t
 
 unsigned *columns_select(const char *list, bool team, unsigned *count, struct error *err)
 {
-    struct column_selection selection = {
-        .index = mem_calloc(columns_count(), sizeof(*selection.index)),
-        .named = mem_calloc(columns_count(), sizeof(*selection.named)),
-        .added = mem_calloc(columns_count(), sizeof(*selection.added)),
-        .team = team,
-    };
+    unsigned *selected = mem_calloc(columns_count(), sizeof(*selected));
     const char *at = list ? list : COLUMNS_DEFAULT_WORD, *word;
     size_t length;
-    int code = 0;
 
-    while (code == 0 && text_word(&at, ",", &word, &length))
-        code = add_word(&selection, word, length, err);
-    free(selection.named);
-    free(selection.added);
-    *count = code == 0 ? selection.count : 0;
-    if (code == 0)
-        return selection.index;
-    free(selection.index);
-    return NULL;
+    *count = 0;
+    while (text_word(&at, ",", &word, &length))
+        if (add_word(selected, count, word, length, team, err) < 0) {
+            free(selected);
+            *count = 0;
+            return NULL;
+        }
+    return selected;
 }
 
 /* --- what is known of a row --- */

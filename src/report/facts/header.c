@@ -104,7 +104,6 @@ static void print_settings(const struct header *header)
     const unsigned engines = columns_engines(header->info, cells);
     char line[LINE_TEXT] = "", value[LIST_TEXT], word[COLUMNS_STEP_TEXT];
     const struct step *step;
-    struct settings room;
     unsigned place = 0;
 
     while (
@@ -121,8 +120,7 @@ static void print_settings(const struct header *header)
               row->offset == offsetof(struct settings, rounds_min))))
             continue;
         value[0] = '\0';
-        print_setting(row, print_united(header->info, row, &room), add_setting, value);
-        print_united_free(row, &room);
+        print_setting(header->info, row, settings, add_setting, value);
         if (value[0] && (strcmp(value, "0") != 0 || row->type > OPTION_DURATION)) /* 0 in a list */
             text_add(line, LINE_TEXT, ", ", "%s%s%s", row->name,
                      row->type == OPTION_FLAG ? "" : " ", row->type == OPTION_FLAG ? "" : value);

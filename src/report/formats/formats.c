@@ -183,37 +183,6 @@ static void add_value(struct units_list *list, uint64_t value)
     list->value[list->count++] = value;
 }
 
-const struct settings *print_united(const struct run_info *info, const struct option_row *row,
-                                    struct settings *room)
-{
-    const bool choices = row->type == OPTION_CHOICES, counts = row->type == OPTION_COUNT_LIST;
-    struct option_choices *chosen = (void *)((char *)room + row->offset);
-    struct units_list *values = (void *)chosen;
-
-    memset(room, 0, sizeof(*room));
-    for (unsigned i = 0; row->type == OPTION_SIZE_LIST && i < info->cell_count; i++)
-        add_value(values, info->cells[i].work.size_bytes);
-    if (!choices && !counts)
-        return row->type == OPTION_SIZE_LIST ? room : info->settings;
-    for (const struct settings *part = info->settings; part; part = part->next) {
-        const void *field = (const char *)part + row->offset;
-        const struct option_choices *more = field;
-        const struct units_list *list = field;
-        for (unsigned i = 0; choices && i < more->count; i++)
-            if (!option_chosen(chosen, more->index[i]))
-                chosen->index[chosen->count++] = more->index[i];
-        for (size_t i = 0; counts && i < list->count; i++)
-            add_value(values, list->value[i]);
-    }
-    return room;
-}
-
-void print_united_free(const struct option_row *row, struct settings *room)
-{
-    if (row->type == OPTION_COUNT_LIST || row->type == OPTION_SIZE_LIST)
-        units_list_free((struct units_list *)(void *)((char *)room + row->offset));
-}
-
 bool print_has_setting(const struct run_info *info, const struct option_row *row)
 {
     bool needed = !row->needs;
@@ -226,40 +195,44 @@ bool print_has_setting(const struct run_info *info, const struct option_row *row
            *(const uint64_t *)((const char *)info->settings + row->offset) != row->min;
 }
 
-void print_setting(const struct option_row *row, const void *block,
+void print_setting(const struct run_info *info, const struct option_row *row, const void *block,
                    void (*put)(void *arg, const struct option_row *row, const struct value *value),
                    void *arg)
 {
+    const bool choices = row->type == OPTION_CHOICES, sizes = row->type == OPTION_SIZE_LIST,
+               list = choices || sizes || row->type == OPTION_COUNT_LIST;
     const void *field = (const char *)block + row->offset;
-    const struct option_choices *chosen = field;
-    const struct units_list *list = field;
-    const bool counts = row->type == OPTION_COUNT_LIST || row->type == OPTION_SIZE_LIST;
-    const unsigned *choice = row->type == OPTION_CHOICES ? chosen->index : field;
-    const uint64_t *number = counts ? list->value : field;
-    size_t count = 1;
+    const uint64_t *number = field;
+    struct units_list united = {NULL, 0};
     struct value value;
 
     if (row->type == OPTION_CHAR || row->type == OPTION_STRING || row->type == OPTION_CALL)
         return;
-    if (row->type == OPTION_RANGE)
-        count = 2;
-    else if (row->type == OPTION_CHOICES)
-        count = chosen->count;
-    else if (counts)
-        count = list->count;
-    for (size_t i = 0; i < count; i++) {
+    for (unsigned i = 0; info && sizes && i < info->cell_count; i++)
+        add_value(&united, info->cells[i].work.size_bytes);
+    for (const struct settings *part = list && !(info && sizes) ? block : NULL; part;
+         part = info ? part->next : NULL) {
+        const struct option_choices *chosen = (const void *)((const char *)part + row->offset);
+        const struct units_list *values = (const void *)chosen;
+
+        for (size_t i = 0; i < (choices ? chosen->count : values->count); i++)
+            add_value(&united, choices ? chosen->index[i] : values->value[i]);
+    }
+    for (size_t i = 0; i < (list ? united.count : row->type == OPTION_RANGE ? 2 : 1); i++) {
         if (row->type == OPTION_FLAG)
             columns_put_count(&value, *(const bool *)field);
         else if (row->type == OPTION_PERCENT)
             value.kind = VALUE_REAL, value.real = *(const double *)field, value.decimals = 6;
         else if (row->type == OPTION_WORD)
             columns_put_text(&value, *(const char *const *)field);
-        else if (row->type == OPTION_CHOICE || row->type == OPTION_CHOICES)
-            columns_put_text(&value, row->choices[choice[i]]);
+        else if (row->type == OPTION_CHOICE || choices)
+            columns_put_text(&value,
+                             row->choices[choices ? united.value[i] : *(const unsigned *)field]);
         else
-            columns_put_count(&value, number[i]);
+            columns_put_count(&value, list ? united.value[i] : number[i]);
         put(arg, row, &value);
     }
+    units_list_free(&united);
 }
 
 char *print_label(const char *label)

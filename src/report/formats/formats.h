@@ -83,7 +83,7 @@ void format_make_series(FILE *stream, const char *name, char separator, char dec
                         struct sink *sink);
 
 /* Summaries of loops and repeats as lines on a stream, after a table there, or on stderr (NULL). Of
- * the options only utf8, width and name count. */
+ * the options only utf8 and name count. */
 void format_make_summaries(FILE *stream, const struct format_options *options, struct sink *sink);
 
 /* Progress line on stderr (through base/log). */

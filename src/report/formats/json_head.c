@@ -128,9 +128,10 @@ static void put_setting(void *arg, const struct option_row *row, const struct va
         put_value(json, NULL, value);
 }
 
-/* Writes the value of a field, except free text; limits: 0 means "no limit" or "chosen per row". */
-static void put_option(struct json *json, const char *key, const struct option_row *row,
-                       const void *block, bool limits)
+/* Writes the value of a field, except free text; limits: 0 means "no limit" or "chosen per row".
+ * info: see print_setting. */
+static void put_option(struct json *json, const char *key, const struct run_info *info,
+                       const struct option_row *row, const void *block, bool limits)
 {
     const uint64_t *number = (const void *)((const char *)block + row->offset);
     const bool list = row->type == OPTION_CHOICES || row->type == OPTION_SIZE_LIST ||
@@ -155,7 +156,7 @@ static void put_option(struct json *json, const char *key, const struct option_r
         *number == 0)
         put_fact(json, NULL, NULL);
     else
-        print_setting(row, block, put_setting, json);
+        print_setting(info, row, block, put_setting, json);
     if (list)
         fputc(']', json->state.stream);
     json->comma = true;
@@ -176,8 +177,8 @@ static void put_target_rows(struct json *json, const struct option_row *row,
             if ((driver ? target->driver != driver : target->driver->family != family) ||
                 (row->needs && !target_can(target, row->needs)))
                 continue;
-            put_option(json, row->name, row, settings_of_driver(info->settings, target->driver),
-                       false);
+            put_option(json, row->name, NULL, row,
+                       settings_of_driver(info->settings, target->driver), false);
             break;
         }
 }
@@ -218,7 +219,7 @@ static void put_engines(struct json *json, const struct run_info *info)
         for (const struct option_row *row = cells[i]->engine->options;
              cells[i]->work.options && row && row->name; row++)
             if (!(row->needs & OPTION_SECRET))
-                put_option(json, row->name, row, cells[i]->work.options, false);
+                put_option(json, row->name, NULL, row, cells[i]->work.options, false);
     close_group(json, '}');
 }
 
@@ -228,7 +229,6 @@ static void put_settings(struct json *json, const struct run_info *info)
     const struct settings *settings = info->settings;
     char text[COLUMNS_STEP_TEXT];
     const struct step *step;
-    struct settings room;
     unsigned place = 0;
 
     open_group(json, "settings", '{');
@@ -238,13 +238,11 @@ static void put_settings(struct json *json, const struct run_info *info)
     close_group(json, ']');
     put_engines(json, info);
     for (const struct option_row *row = json->options.settings; row && row->name; row++)
-        if (print_has_setting(info, row)) {
-            put_option(json, row->member, row, print_united(info, row, &room),
+        if (print_has_setting(info, row))
+            put_option(json, row->member, info, row, settings,
                        /* a value of 0 was not given */
                        !row->given_offset || row->given_offset >= sizeof(*settings) ||
                            !*(const bool *)((const char *)settings + row->given_offset));
-            print_united_free(row, &room);
-        }
     if (settings->per_thread)
         put_bool(json, "per_thread", true);
     if (settings->step_errors)

@@ -39,18 +39,13 @@ char *print_shorten_name(const char *name, unsigned width);
  * `size` bytes; returns it. */
 char *print_shorten_words(const char *words, unsigned width, char *text, size_t size);
 
-/* The settings of a run with the field of that row: for lists the values of all parts together, and
- * for sizes those of the rows, in `room`, which print_united_free frees. */
-const struct settings *print_united(const struct run_info *info, const struct option_row *row,
-                                    struct settings *room);
-void print_united_free(const struct option_row *row, struct settings *room);
-
 /* Whether a setting is reported: one that no target needs is not, nor one at its minimum. */
 bool print_has_setting(const struct run_info *info, const struct option_row *row);
 
 /* Passes the values of an option's field to `put`: one, two of a range, any number of a list, none
- * of free text. A flag is 0 or 1. */
-void print_setting(const struct option_row *row, const void *block,
+ * of free text. A flag is 0 or 1. With info, the block is the settings of that run: lists have the
+ * values of all parts together, each once, and sizes those of the rows. */
+void print_setting(const struct run_info *info, const struct option_row *row, const void *block,
                    void (*put)(void *arg, const struct option_row *row, const struct value *value),
                    void *arg);
 

@@ -22,11 +22,12 @@
 #include "run/cell.h"
 #include "run/series.h"
 
-struct spread { /* of the rates of whole records of a row; weighted by busy_s (West 1979) */
+struct spread {           /* of the rates of whole records of a row, weighted by their busy time */
     uint64_t count, idle; /* all records; those without any operation */
     uint64_t whole;       /* records that count; all members below cover these */
     uint64_t operations, bytes, time_ns, longest_ns;
-    double lowest, highest, mean, squares;
+    double lowest, highest;
+    double squares; /* sum of rate^2 * busy_ns */
 };
 
 struct series_sink {
@@ -168,7 +169,7 @@ void print_series(const struct series_record *record, const struct target *const
  * those in which slices of the row ran only briefly. */
 static void add_record(struct spread *spread, const struct series_record *record)
 {
-    double rate, from_old, share;
+    double rate;
 
     spread->count++;
     spread->idle += record->operations == 0;
@@ -186,24 +187,25 @@ static void add_record(struct spread *spread, const struct series_record *record
     spread->operations += record->operations;
     spread->bytes += record->bytes;
     spread->time_ns += record->busy_ns;
-    from_old = rate - spread->mean;
-    share = (double)record->busy_ns / (double)spread->time_ns;
-    spread->mean += from_old * share;
-    spread->squares += from_old * (rate - spread->mean) * (double)record->busy_ns;
+    spread->squares += rate * rate * (double)record->busy_ns;
 }
 
 /* The sample standard deviation, which for records of equal weight is the usual one (n - 1); 0 for
  * fewer than two records. */
 static double deviation(const struct spread *spread)
 {
-    return spread->whole < 2 ? 0
-                             : sqrt(spread->squares / (double)spread->time_ns *
-                                    (double)spread->whole / (double)(spread->whole - 1));
+    const double mean = per_second(spread->operations, spread->time_ns);
+    const double variance = spread->squares / (double)spread->time_ns - mean * mean;
+
+    return spread->whole < 2
+               ? 0
+               : sqrt(fmax(variance, 0) * (double)spread->whole / (double)(spread->whole - 1));
 }
 
 static double unevenness(const struct spread *spread)
 {
-    return spread->mean > 0 ? deviation(spread) / spread->mean : 0;
+    return spread->operations ? deviation(spread) / per_second(spread->operations, spread->time_ns)
+                              : 0;
 }
 
 /* "rate 153 /s to 199 /s, mean 189 /s, spread 9.62 /s"; `factor` converts rates to throughput. */

@@ -20,7 +20,6 @@
 #include "report/formats/print.h"
 
 #define LINE_BYTES 256
-#define WIDTH_MOST 98 /* of lines: in a terminal of 100, standard error prefixes two */
 
 const char *const summary_names[SUMMARY_WHATS] = {
     [SUMMARY_TIME] = "time_s",
@@ -108,7 +107,6 @@ bool summary_next(const struct run_info *info, unsigned *next, struct summary *s
 struct summaries_sink {
     struct print_state state; /* stream NULL: standard error */
     const struct run_info *info;
-    unsigned width; /* of lines; figures are never dropped */
     bool utf8;
 };
 
@@ -168,10 +166,8 @@ static void put_heading(const struct summaries_sink *sink, const struct summary 
     put_line(sink, line);
 }
 
-/* Prints what distinguishes the group after its figures or, if the line would be too long, on a
- * separate line before them; `before`: the last such line under this heading. */
-static void put_group(const struct summaries_sink *sink, const struct summary *summary,
-                      char *before)
+/* Prints the figures of the group, and after them what distinguishes it. */
+static void put_group(const struct summaries_sink *sink, const struct summary *summary)
 {
     const bool moves = test_moves_data(summary->cell->work.test);
     const struct summary_figure figure =
@@ -181,8 +177,7 @@ static void put_group(const struct summaries_sink *sink, const struct summary *s
                               figure.stddev, figure.min,
                               figure.max,    moves ? summary->throughput : summary->rate};
     char size[UNITS_TEXT], text[COUNT_OF(figures)][UNITS_TEXT], cv[16] = "-";
-    char line[LINE_BYTES + 10 * UNITS_TEXT], rest[LINE_BYTES + 1] = "";
-    bool fits;
+    char line[LINE_BYTES + 10 * UNITS_TEXT], rest[LINE_BYTES] = "";
 
     for (size_t i = 0; i < COUNT_OF(figures); i++)
         if (figures[i] >= 0)
@@ -199,13 +194,8 @@ static void put_group(const struct summaries_sink *sink, const struct summary *s
     snprintf(line, sizeof(line), "%8s %4u %9s %9s %9s %6s %9s %9s %9s",
              units_format_size(summary->cell->work.size_bytes, size), summary->rows, text[0],
              text[1], text[2], cv, text[3], text[4], text[5]);
-    fits = rest[0] == '\0' || strlen(line) + 2 + strlen(rest) <= sink->width;
-    if (fits && rest[0] != '\0')
+    if (rest[0] != '\0')
         text_add(line, sizeof(line), "  ", "%s", rest);
-    strcat(rest, ":");
-    if (!fits && strcmp(rest, before) != 0)
-        put_line(sink, rest);
-    text_copy(before, LINE_BYTES, fits ? "" : rest);
     put_line(sink, line);
 }
 
@@ -222,15 +212,12 @@ static int sink_end(void *arg, struct error *err)
 {
     struct summaries_sink *sink = arg;
     const struct cell *last = NULL;
-    char before[LINE_BYTES + 1] = "";
     struct summary summary;
 
     for (unsigned next = 0; summary_next(sink->info, &next, &summary); last = summary.cell) {
-        if (!last || !same_heading(last, summary.cell)) {
+        if (!last || !same_heading(last, summary.cell))
             put_heading(sink, &summary);
-            before[0] = '\0';
-        }
-        put_group(sink, &summary, before);
+        put_group(sink, &summary);
     }
     return sink->state.stream ? print_flush(&sink->state, err) : 0;
 }
@@ -243,6 +230,5 @@ void format_make_summaries(FILE *stream, const struct format_options *options, s
     state->state.stream = stream;
     state->state.name = options->name ? options->name : "standard output";
     state->utf8 = options->utf8;
-    state->width = options->width > 0 && options->width < WIDTH_MOST ? options->width : WIDTH_MOST;
     *sink = (struct sink){.begin = sink_begin, .end = sink_end, .arg = state};
 }
