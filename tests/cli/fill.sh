@@ -50,6 +50,22 @@ done
 run 0 --quiet --format csv --tests fill --sizes 4k -l 1Mi --fill-step 256k null:
 filled 64 262144 1048576
 
+# each part of an option file that begins with it fills the file from its beginning, and what they
+# have in common is done once
+printf '%s\n' '-l 1Mi --fill-step 256k --cache asis -n 50' '--tests fill,read --sizes 64k' \
+	'--tests fill,write --sizes 64k' >parts
+run 0 --quiet --format csv --columns all @./parts .
+filled 4 262144 1048576
+[ "$(by_name '{ printf "%s ", test }')" = 'fill fill fill fill read write ' ] || fail "other rows: $(cat "$work/out")"
+printf '%s\n' '-l 1Mi --fill-step 256k --cache asis' '--tests fill --sizes 64k' '--tests fill --sizes 128k' >parts
+run 0 --quiet --format csv --columns all @./parts .
+for size in 65536 131072; do
+	[ "$(by_name -v size=$size 'size_bytes == size { printf "%s ", filled_bytes }')" = '262144 524288 786432 1048576 ' ] ||
+		fail "not filled from the beginning: $(cat "$work/out")"
+done
+rm parts
+nothing_left .
+
 # parts of the file that could not be filled are not read, and no row begins after a gap
 iosweep --quiet --format csv --tests fill,read,stat --sizes 64k -l 1Gi --null.write-delay 1ms --max-time 2s null: \
 	>"$work/out" 2>"$work/err"
