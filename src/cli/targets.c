@@ -152,18 +152,28 @@ static int check_permissions(const struct settings *settings, struct error *err)
 }
 
 /* A target that is an existing file has no runs. */
-static int check_run_name(const struct settings *settings, struct error *err)
+static int check_runs(const struct settings *settings, struct error *err)
 {
-    for (unsigned i = 0; settings->run_name && i < settings->target_count; i++)
+    const char *without = NULL;
+    unsigned count = 0;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
         if (!storage_keeps_runs(storage_driver_for(settings->targets[i])) ||
-            targets_is_file(settings->targets[i]))
-            return error_refuse(err, STATUS_USAGE, "no run can be created or found in",
-                                settings->targets[i], "%s is for directories and object stores",
-                                settings->reuse ? "--reuse" : "--run-name");
+            targets_is_file(settings->targets[i])) {
+            without = settings->targets[i];
+            count++;
+        }
+    if (settings->run_name && without)
+        return error_refuse(err, STATUS_USAGE, "no run can be created or found in", without,
+                            "%s is for directories and object stores",
+                            settings->reuse ? "--reuse" : "--run-name");
+    if (settings->keep && count == settings->target_count)
+        return error_refuse(err, STATUS_USAGE, "--keep cannot keep what is in", without,
+                            "it is for directories and object stores: leave out --keep");
     return 0;
 }
 
 int targets_check(const struct settings *settings, struct error *err)
 {
-    return check_permissions(settings, err) < 0 ? -1 : check_run_name(settings, err);
+    return check_permissions(settings, err) < 0 ? -1 : check_runs(settings, err);
 }

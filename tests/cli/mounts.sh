@@ -78,7 +78,7 @@ mkdir "$work/tree" "$work/tree/sub"
 echo data >"$work/tree/file"
 mount --bind "$victim" "$work/tree/sub" || fail "cannot mount"
 run 0 -r --sizes 2 -n 4 "$work/tree"
-grep -q '1 files or directories on other mounts are left out; the first: sub$' "$work/err" ||
+grep -q 'left out, on other mounts: 1 file or directory; the first: sub$' "$work/err" ||
 	fail "a mount in a tree is left out without a word"
 umount "$work/tree/sub"
 

@@ -56,7 +56,7 @@ class Line:
         self.choose(WORK)
         self.choose(END)
         self.choose_output(series * caches == 1)
-        self.keeps = not self.existing and self.kind != "mem" and self.chance(10)
+        self.keeps = not self.existing and self.directories and self.chance(10)
         if self.keeps:
             self.add("--keep")
         if self.chance(10):

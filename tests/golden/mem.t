@@ -221,6 +221,9 @@ $ iosweep --reuse monday mem:
 $ iosweep --replace --run-name monday mem:
 ! iosweep: no run can be created or found in mem:; --run-name is for directories and object stores
 ? 2
+$ iosweep --keep null:
+! iosweep: --keep cannot keep what is in null:; it is for directories and object stores: leave out --keep
+? 2
 $ iosweep --keep mem:
 ! iosweep: --keep cannot keep what is in mem:; its objects end with this program: leave out --keep, or use another target
 ? 2

@@ -48,6 +48,11 @@ struct walk {
     struct error *err;
 };
 
+static const char *entries_noun(uint64_t count)
+{
+    return count == 1 ? "file or directory" : "files or directories";
+}
+
 static bool named_like_run(const char *name)
 {
     return strlen(name) > strlen(LIFE_PREFIX) &&
@@ -243,14 +248,12 @@ static int check_walk(const struct walk *walk, struct error *err)
         return -1;
     }
     if (walk->elsewhere.count > 0 && told)
-        log_info("# %s: %" PRIu64
-                 " files or directories on other mounts are left out; the first: %s",
-                 target, walk->elsewhere.count,
+        log_info("# %s: left out, on other mounts: %" PRIu64 " %s; the first: %s", target,
+                 walk->elsewhere.count, entries_noun(walk->elsewhere.count),
                  error_printable(walk->elsewhere.first, first, sizeof(first)));
     if (walk->unreadable.count > 0 && told)
-        log_warn("%s: %" PRIu64
-                 " files or directories cannot be read and are left out; the first: %s: %s",
-                 target, walk->unreadable.count,
+        log_warn("%s: left out, unreadable: %" PRIu64 " %s; the first: %s: %s", target,
+                 walk->unreadable.count, entries_noun(walk->unreadable.count),
                  error_printable(walk->unreadable.first, first, sizeof(first)), strerror(errnum));
     return 0;
 }
