@@ -339,12 +339,6 @@ static ALWAYS_INLINE void see_stop(struct loop *loop)
         async_turn(loop);
 }
 
-static void link_idle(struct loop *loop, struct cycle_slot *slot)
-{
-    slot->next_idle = loop->idle;
-    loop->idle = slot;
-}
-
 static void put_idle(struct loop *loop, struct cycle_slot *slot)
 {
     async_clock_rest(loop, slot);
@@ -494,36 +488,6 @@ static void submit(struct loop *loop, const bool real)
         loop->cycle->tally->submit_ns += read_clock(loop->cycle->clock, real) - before_ns;
 }
 
-/* Puts all slots into the idle list, the first slot at its head. */
-static COLD void idle_all(struct loop *loop)
-{
-    const struct cycle *cycle = loop->cycle;
-    const size_t slot_bytes = (size_t)cycle->work->slot_bytes;
-
-    for (uint32_t i = cycle->work->depth; i-- > 0;) {
-        struct cycle_slot *slot = &cycle->slots[i];
-
-        memset(slot, 0, sizeof(*slot));
-        slot->op.slot = i;
-        slot->own_buffer = cycle->buffer + i * slot_bytes;
-        slot->own_scratch = cycle->scratch ? cycle->scratch + i * slot_bytes : NULL;
-        slot->op.buffer = slot->own_buffer;
-        link_idle(loop, slot);
-    }
-}
-
-static COLD void add_reads(struct loop *loop)
-{
-    struct cycle *const reads = loop->cycle->reads;
-
-    loop->books[1] = (struct books){.cycle = reads, .published = {.min_ns = UINT64_MAX}};
-    loop->mixed = true;
-    loop->mark = loop->cycle->mark;
-    loop->chains = false;
-    loop->checks = loop->checks || reads->check;
-    loop->forgets = engine_forgets(loop->cycle->engine, reads->work);
-}
-
 static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool real,
                                   const bool opens, const bool writes, const bool walks)
 {
@@ -554,10 +518,7 @@ static ALWAYS_INLINE uint64_t run(struct cycle *cycle, uint64_t n, const bool re
         .clocks = cycle->clocks,
     };
 
-    if (!real && cycle->reads)
-        add_reads(&loop);
-    idle_all(&loop);
-    async_clocks_begin(&loop);
+    async_begin(&loop);
     loop.now_ns = read_clock(cycle->clock, real);
     if (one_time(&loop))
         turn_slots(&loop, SERIES_COUNTED, work->depth, loop.now_ns);

@@ -88,6 +88,12 @@ static inline void turn_slots(const struct loop *loop, enum series_part part, in
         series_turn(loop->cycle->live, part, slots, now_ns);
 }
 
+static inline void link_idle(struct loop *loop, struct cycle_slot *slot)
+{
+    slot->next_idle = loop->idle;
+    loop->idle = slot;
+}
+
 /* Whether all slots share the time of the thread. */
 static inline bool one_time(const struct loop *loop)
 {
@@ -100,8 +106,9 @@ COLD void async_publish(struct books *books, uint64_t end_ns, uint32_t in_flight
 /* Closes the books when nothing is in flight. Returns the number of operations done. */
 uint64_t async_close_books(struct loop *loop);
 
-/* Before the first operation: starts the clocks of all slots, and sets edge_ns. */
-void async_clocks_begin(struct loop *loop);
+/* Before the first operation: puts all slots into the idle list, the first slot at its head, starts
+ * their clocks, sets edge_ns, and adds the reads of --mix. */
+COLD void async_begin(struct loop *loop);
 
 /* Called at edge_ns or when the slice must end, and from then on once per batch of events. */
 COLD void async_turn(struct loop *loop);

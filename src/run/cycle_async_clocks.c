@@ -10,19 +10,38 @@
 
 #include "run/cycle_async.h"
 
-void async_clocks_begin(struct loop *loop)
+static void add_reads(struct loop *loop, struct cycle *reads)
+{
+    loop->books[1] = (struct books){.cycle = reads, .published = {.min_ns = UINT64_MAX}};
+    loop->mixed = true;
+    loop->mark = loop->cycle->mark;
+    loop->chains = false;
+    loop->checks = loop->checks || reads->check;
+    loop->forgets = engine_forgets(loop->cycle->engine, reads->work);
+}
+
+void async_begin(struct loop *loop)
 {
     const struct cycle *const cycle = loop->cycle;
+    const struct workload *const work = cycle->work;
 
-    loop->edge_ns = cycle->deadline_ns;
-    if (!loop->clocks)
-        return;
-    loop->edge_ns = loop->clocks->end_ns;
-    loop->counting = cycle->work->depth;
-    for (uint32_t i = 0; i < cycle->work->depth; i++) {
-        cycle->slots[i].next_marks = MARK_WARM;
-        cycle->slots[i].since_ns = loop->clocks->begin_ns;
+    for (uint32_t i = work->depth; i-- > 0;) {
+        struct cycle_slot *const slot = &cycle->slots[i];
+        char *const buffer = cycle->buffer + i * (size_t)work->slot_bytes;
+
+        *slot = (struct cycle_slot){
+            .op = {.slot = i, .buffer = buffer},
+            .own_buffer = buffer,
+            .own_scratch = cycle->scratch ? cycle->scratch + i * (size_t)work->slot_bytes : NULL,
+            .next_marks = loop->clocks ? MARK_WARM : 0,
+            .since_ns = loop->clocks ? loop->clocks->begin_ns : 0,
+        };
+        link_idle(loop, slot);
     }
+    if (cycle->reads)
+        add_reads(loop, cycle->reads);
+    loop->edge_ns = loop->clocks ? loop->clocks->end_ns : cycle->deadline_ns;
+    loop->counting = loop->clocks ? work->depth : 0;
 }
 
 struct tally *async_aside(const struct loop *loop, const struct cycle_slot *slot)
