@@ -31,9 +31,8 @@ struct series *series_create(uint32_t workers, uint64_t interval_ns, const struc
     series->live = (struct series_live *)(((uintptr_t)series->memory + mask) & ~mask);
     series->known = mem_calloc((size_t)workers + 1, sizeof(*series->known));
     series->counted = mem_calloc((size_t)workers + 1, sizeof(*series->counted));
-    for (uint32_t i = 0; i < workers; i++) {
+    for (uint32_t i = 0; i < workers; i++)
         atomic_init(&series->live[i].min_ns, UINT64_MAX);
-    }
     series->workers = series->own = workers;
     series_reset_lives(series);
     series->interval_ns = interval_ns;
@@ -99,10 +98,9 @@ void series_start(struct series *series)
 /* --- records --- */
 
 /* Adjusts the extremes, of which some may have been missed, so that the mean is between them. */
-static void settle_extremes(struct account *account)
+static void settle_extremes(struct account *account, const struct series_sums *now)
 {
-    const uint64_t n = account->all.operations - account->before.operations;
-    const uint64_t sum_ns = account->all.latency_sum_ns - account->before.latency_sum_ns;
+    const uint64_t n = now->operations, sum_ns = now->latency_sum_ns;
     const uint64_t least_ns = n ? sum_ns / n + (sum_ns % n != 0) : 0;
 
     if (!n || account->max_ns < least_ns)
@@ -123,9 +121,11 @@ static void make_record(struct series *series, struct account *account,
                         const struct series_record *frame)
 {
     struct series_record *record = add_record(series, frame);
+    struct series_sums now = account->all;
 
-    settle_extremes(account);
-    record->operations = account->all.operations - account->before.operations;
+    slice_counters_since(&now, &account->before, sizeof(now));
+    settle_extremes(account, &now);
+    record->operations = now.operations;
     if (record->operations && account->latency && hist_total(account->latency)) {
         record->latency_p50_ns =
             hist_quantile_within_ns(account->latency, 0.5, account->min_ns, account->max_ns);
@@ -133,11 +133,11 @@ static void make_record(struct series *series, struct account *account,
             hist_quantile_within_ns(account->latency, 0.99, account->min_ns, account->max_ns);
     }
     record->cell = account->cell;
-    record->busy_ns = account->all.busy_ns - account->before.busy_ns;
+    record->busy_ns = now.busy_ns;
     record->in_flight = account->in_flight;
-    record->bytes = account->all.bytes - account->before.bytes;
-    record->errors = account->all.errors - account->before.errors;
-    record->latency_sum_ns = account->all.latency_sum_ns - account->before.latency_sum_ns;
+    record->bytes = now.bytes;
+    record->errors = now.errors;
+    record->latency_sum_ns = now.latency_sum_ns;
     record->latency_min_ns = account->min_ns;
     record->latency_max_ns = account->max_ns;
     record->latency_last_ns = account->last_ns;
@@ -153,9 +153,8 @@ static void make_records(struct series *series, const struct series_record *fram
     series->record_count = series->next = 0;
     for (unsigned i = 0; i < series->account_count; i++) {
         struct account *account = &series->accounts[i];
-        if (account->in_flight || account->all.busy_ns > account->before.busy_ns ||
-            account->all.operations > account->before.operations ||
-            account->all.errors > account->before.errors)
+        if (account->in_flight ||
+            memcmp(&account->all, &account->before, sizeof(account->all)) != 0)
             make_record(series, account, frame);
         free(account->latency);
         account->latency = NULL;

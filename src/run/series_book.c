@@ -10,6 +10,7 @@
 
 #include "base/clock.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "run/cell.h"
 #include "run/sink.h"
 #include "run/worker.h"
@@ -44,22 +45,10 @@ static bool look(const struct series_live *live, struct live_state *seen)
 #undef GET
 }
 
-static void add_totals(struct totals *into, const struct totals *from)
-{
-    into->errors += from->errors;
-    for (int part = 0; part < SERIES_PARTS; part++) {
-        into->part[part].operations += from->part[part].operations;
-        into->part[part].latency_sum_ns += from->part[part].latency_sum_ns;
-        into->part[part].running += from->part[part].running;
-        into->part[part].spent_ns += from->part[part].spent_ns;
-    }
-}
-
 static void add_worker(struct series_live *live, struct totals *known, struct totals *totals,
                        struct account *account)
 {
     struct live_state seen;
-    uint64_t max_ns, min_ns;
     bool whole = look(live, &seen);
 
     for (int looks = 0; !whole && looks < LOOKS_MOST; looks++) {
@@ -69,12 +58,10 @@ static void add_worker(struct series_live *live, struct totals *known, struct to
     }
     if (whole)
         *known = seen.totals;
-    add_totals(totals, known);
+    slice_counters_add(totals, known, sizeof(*totals));
     account->in_flight += seen.in_flight;
-    max_ns = atomic_exchange(&live->max_ns, 0);
-    min_ns = atomic_exchange(&live->min_ns, UINT64_MAX);
-    account->max_ns = max_ns > account->max_ns ? max_ns : account->max_ns;
-    account->min_ns = min_ns < account->min_ns ? min_ns : account->min_ns;
+    account->max_ns = number_most(account->max_ns, atomic_exchange(&live->max_ns, 0));
+    account->min_ns = number_least(account->min_ns, atomic_exchange(&live->min_ns, UINT64_MAX));
     if (seen.last_end_ns > account->last_end_ns) {
         account->last_end_ns = seen.last_end_ns;
         account->last_ns = seen.last_ns;
@@ -183,28 +170,19 @@ static struct series_sums sums_of(const struct totals *now, bool load, uint64_t 
 
 static void add_sums(struct series_sums *into, const struct series_sums *from)
 {
-    into->operations += from->operations;
-    into->bytes += from->bytes;
-    into->busy_ns += from->busy_ns;
-    into->latency_sum_ns += from->latency_sum_ns;
-}
-
-static void raise_to(uint64_t *shown, uint64_t value)
-{
-    if (value > *shown)
-        *shown = value;
+    slice_counters_add(into, from, sizeof(*into));
 }
 
 /* Updates the figures of a row, which never decrease from one record to the next. */
 static void show(struct account *account, const struct series_sums *under_way)
 {
-    struct series_sums sums = account->reported, *const all = &account->all;
+    struct series_sums sums = account->reported;
 
     add_sums(&sums, under_way);
-    raise_to(&all->operations, sums.operations);
-    raise_to(&all->bytes, sums.bytes);
-    raise_to(&all->busy_ns, sums.busy_ns);
-    raise_to(&all->latency_sum_ns, sums.latency_sum_ns);
+    for (size_t i = 0; i < sizeof(sums) / sizeof(uint64_t); i++) {
+        uint64_t *const shown = (uint64_t *)&account->all + i;
+        *shown = number_most(*shown, ((const uint64_t *)&sums)[i]);
+    }
 }
 
 void series_book(struct series *series, uint64_t now_ns)
@@ -225,7 +203,7 @@ void series_book(struct series *series, uint64_t now_ns)
     if (series->mate) {
         kinds[1] = look_at_workers(series, series->own, series->workers, mate, &series->errors[1],
                                    &series->accounts[series->mate]);
-        add_totals(&all, &kinds[1]);
+        slice_counters_add(&all, &kinds[1], sizeof(all));
     }
     load = load_counts(series, &all, now_ns);
     time_ns =
