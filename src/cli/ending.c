@@ -65,10 +65,10 @@ enum status ending_of(const struct sweep_outcome *outcome, const struct ready *r
     char share[TEXT_SHARE];
     bool exhausted;
 
-    tell_operations(outcome->wrong, "found wrong data", outcome->first_wrong, "");
-    tell_operations(outcome->failed, "failed", outcome->first_failure, "");
-    tell_operations(outcome->short_count, "moved fewer bytes than asked", outcome->first_short,
-                    "; --allow-short accepts files that end early");
+    tell_operations(outcome->wrong, "found wrong data", outcome->first[TROUBLE_WRONG], "");
+    tell_operations(outcome->failed, "failed", outcome->first[TROUBLE_FAILED], "");
+    tell_operations(outcome->short_count, "moved fewer bytes than asked",
+                    outcome->first[TROUBLE_SHORT], "; --allow-short accepts files that end early");
     if (outcome->first_unready[0])
         log_error("%s; the rows that need it are incomplete", outcome->first_unready);
     if (outcome->gave_up)

@@ -167,6 +167,8 @@ int row_carry_out(struct measure *m, struct row *row, struct slice *what)
         return -1;
     }
     m->measured = true;
+    for (unsigned kind = 0; kind < row_kinds(row); kind++)
+        row_word_troubles(m, row_of(row, kind)->result.cell, row_slice_sum(m, row, kind));
     if ((test_changes(cell->work.test) || tally->failed || tally->short_count) &&
         guard(m, cell) < 0)
         return -1; /* the slice may have measured another file */
@@ -197,7 +199,7 @@ static int take_slice(struct measure *m, struct row *row, struct slice *what)
     if (m->lead && clock_now(m->clock) - begin_ns > slice_ns) /* communication between ranks */
         (void)row_give_time(m, clock_now(m->clock) - begin_ns - slice_ns);
     for (unsigned kind = 0; kind < row_kinds(row); kind++)
-        row_note_troubles(m, row_of(row, kind)->result.cell, row_slice_sum(m, row, kind), kind);
+        row_note_troubles(m, row_of(row, kind)->result.cell, row_slice_sum(m, row, kind));
     if (target_exhausted(row->result.cell->work.target, NULL, 0))
         m->exhausted = true;
     row->idle = m->slice->cycles ? 0 : row->idle + 1;

@@ -93,9 +93,8 @@ struct measure { /* shared by all rows of a run */
     struct team *team;               /* see team_work.h; NULL: no team */
     struct team_lead *lead;          /* not NULL: this is rank 0 */
     struct row_pace pace;            /* of the last slice, of all ranks */
-    struct team_first first[2]; /* with `lead`: first ranks with trouble in that slice, per kind */
-    uint64_t begin_ns;          /* of the run */
-    uint64_t looked_ns;         /* spent on examining the page cache */
+    uint64_t begin_ns;               /* of the run */
+    uint64_t looked_ns;              /* spent on examining the page cache */
 };
 
 /* Whether the row, and a row that shares its slices, is still being measured. */
@@ -193,15 +192,12 @@ bool row_give_time(struct measure *m, uint64_t ns);
 void row_init(struct row *row, const struct settings *settings, const struct cell *cell);
 void row_free(struct row *row);
 
-/* Adds failed, short and wrong operations of a slice, or of one kind of them (0; with --mix 1: the
- * reads), to the outcome, and checks them against the limits (row_troubles.c). */
-void row_note_troubles(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
-                       unsigned kind);
+/* Describes the first failed, short and wrong operation of a slice of this process, which alone
+ * knows the names of its objects; in a team after the name of the rank (row_troubles.c). */
+void row_word_troubles(const struct measure *m, const struct cell *cell, struct slice_sum *sum);
 
-/* Describes the first failed operation of a slice, in the engine's words if available; "" if none
- * failed. Only the rank on which it failed can name its objects. */
-void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text,
-                      size_t room);
+/* Adds those operations of a slice to the outcome, and checks them against the limits. */
+void row_note_troubles(struct measure *m, const struct cell *cell, const struct slice_sum *sum);
 
 /* Joins the rows of writes and reads of --mix, which share slices from now on. Free with
  * row_free. */

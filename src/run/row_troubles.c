@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
-/* row_troubles.c - failed, short and wrong operations of a slice: counts them for the exit status,
- * and describes the first of each kind. */
+/* row_troubles.c - failed, short and wrong operations of a slice: describes the first of each kind,
+ * on the process that ran it, and counts them for the exit status. */
 #include "base/compat.h"
 
 #include "run/row.h"
@@ -40,106 +40,81 @@ static bool is_new_file(const struct cell *cell)
     return test_makes_names(cell->work.test) && target_can(cell->work.target, TARGET_FILES);
 }
 
-/* Begins a text: in a team with the first rank that had the trouble. */
-static void name_rank(const struct measure *m, uint32_t rank, char *text)
+/* Begins a text: in a team with the rank. Returns it. */
+static char *begin_words(const struct measure *m, struct slice_sum *sum, enum trouble kind)
 {
+    char *const text = sum->first[kind];
+
     text[0] = '\0';
-    if (m->lead)
-        text_add(text, SWEEP_TROUBLE_BYTES, "", "rank %u (%s): ", rank, m->team->member[rank].host);
+    if (m->team)
+        text_add(text, TROUBLE_BYTES, "", "rank %u (%s): ", m->team->rank,
+                 m->team->member[m->team->rank].host);
+    return text;
 }
 
-/* ... and with the object. Another rank of a team has the same names in a separate directory. Its
- * host may have more existing files than this one, which then have no name here. */
-static void name_object(const struct measure *m, const struct cell *cell, uint32_t rank,
-                        uint32_t object, char *text)
+/* ... and with the object, and for a short transfer or wrong data with its offset. */
+static char *begin_object(const struct measure *m, const struct cell *cell, struct slice_sum *sum,
+                          enum trouble kind, uint32_t object)
 {
-    const struct target *target = cell->work.target;
-    const bool other = m->lead && rank && target->name;
+    const bool is_new = is_new_file(cell);
+    char *const text = begin_words(m, sum, kind);
     char whole[320], name[320];
-    const char *called;
+    const char *called = is_new ? cell->work.target->place
+                                : object_path(cell->work.target, object, whole, sizeof(whole));
 
-    if (is_new_file(cell))
-        called = target->place;
-    else if (other && object >= target->object_count)
-        called = target_can(target, TARGET_FILES) ? "a file" : "an object";
-    else if (other && target->dir_path && m->settings->share != TEAM_SHARE_ALL)
-        called = target->name[object];
-    else
-        called = object_path(target, object, whole, sizeof(whole));
-    name_rank(m, rank, text);
-    text_add(text, SWEEP_TROUBLE_BYTES, "", "%s%s", is_new_file(cell) ? "a new file in " : "",
+    text_add(text, TROUBLE_BYTES, "", "%s%s", is_new ? "a new file in " : "",
              error_printable(called, name, sizeof(name)));
+    return text;
 }
 
-static void note_wrong(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
-                       uint32_t rank)
+static void word_wrong(const struct measure *m, const struct cell *cell, struct slice_sum *sum)
 {
     const struct target_mismatch *first = &sum->tally.wrong_first;
-    char *const text = m->outcome->first_wrong;
     char expected[3 * TARGET_SHOWN_BYTES + 1], found[3 * TARGET_SHOWN_BYTES + 1];
+    char *const text = begin_object(m, cell, sum, TROUBLE_WRONG, sum->tally.wrong_object);
 
-    m->outcome->wrong += sum->tally.wrong;
-    if (!sum->tally.wrong || text[0])
-        return;
-    name_object(m, cell, rank, sum->tally.wrong_object, text);
     if (!first->ended) {
         hex(expected, first->expected, first->shown);
         hex(found, first->found, first->shown);
         if (!is_new_file(cell))
-            text_add(text, SWEEP_TROUBLE_BYTES, "", " at offset %" PRIu64, first->offset_bytes);
-        text_add(text, SWEEP_TROUBLE_BYTES, "", ": expected %s, found %s", expected, found);
+            text_add(text, TROUBLE_BYTES, "", " at offset %" PRIu64, first->offset_bytes);
+        text_add(text, TROUBLE_BYTES, "", ": expected %s, found %s", expected, found);
     } else if (is_new_file(cell)) {
-        text_add(text, SWEEP_TROUBLE_BYTES, "", " ends too early");
+        text_add(text, TROUBLE_BYTES, "", " ends too early");
     } else if (first->offset_bytes == 0) {
-        text_add(text, SWEEP_TROUBLE_BYTES, "",
-                 " is missing or empty: what was written was not kept");
+        text_add(text, TROUBLE_BYTES, "", " is missing or empty: what was written was not kept");
     } else {
-        text_add(text, SWEEP_TROUBLE_BYTES, "",
+        text_add(text, TROUBLE_BYTES, "",
                  " ends at offset %" PRIu64 ": the data beyond are missing", first->offset_bytes);
     }
 }
 
-/* A transfer of fewer bytes does not measure the requested size: a failure, unless the user allows
- * files to shrink during the run. */
-static void note_short(struct measure *m, const struct cell *cell, const struct tally *tally,
-                       uint32_t rank)
+static void word_short(const struct measure *m, const struct cell *cell, struct slice_sum *sum)
 {
-    char *const text = m->outcome->first_short;
+    const struct tally *tally = &sum->tally;
+    char *const text = begin_object(m, cell, sum, TROUBLE_SHORT, tally->short_object);
 
-    if (m->settings->allow_short)
-        return;
-    m->outcome->short_count += tally->short_count;
-    if (!tally->short_count || text[0])
-        return;
-    name_object(m, cell, rank, tally->short_object, text);
     if (!is_new_file(cell))
-        text_add(text, SWEEP_TROUBLE_BYTES, "", " at offset %" PRIu64, tally->short_offset_bytes);
-    text_add(text, SWEEP_TROUBLE_BYTES, "", ": %" PRIu64 " of %" PRIu64 " bytes",
-             tally->short_bytes, cell->work.io_bytes);
+        text_add(text, TROUBLE_BYTES, "", " at offset %" PRIu64, tally->short_offset_bytes);
+    text_add(text, TROUBLE_BYTES, "", ": %" PRIu64 " of %" PRIu64 " bytes", tally->short_bytes,
+             cell->work.io_bytes);
 }
 
-void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char *text, size_t room)
+/* The engine's words are better, if it has some. */
+static void word_failure(const struct measure *m, const struct cell *cell, struct slice_sum *sum)
 {
     static const char *const words[PHASE_COUNT] = {"cannot open", "cannot seek in", NULL,
                                                    "cannot close"};
     const struct tally *tally = &sum->tally;
+    const enum io_test test = cell->work.test;
     const char *action = words[tally->first_phase];
     struct error error = ERROR_INIT;
-    char name[320], transfer[64];
+    char name[320], transfer[64], failure[TROUBLE_BYTES];
 
-    text[0] = '\0';
-    if (!tally->first_errno)
-        return;
-    if (sum->first_failure[0]) {
-        text_copy(text, room, sum->first_failure);
-        return;
-    }
-    if (tally->first_phase == PHASE_CLOSE && test_writes(cell->work.test) &&
-        cell->work.sync == SYNC_END)
+    text_copy(failure, sizeof(failure), sum->first[TROUBLE_FAILED]);
+    if (tally->first_phase == PHASE_CLOSE && test_writes(test) && cell->work.sync == SYNC_END)
         action = "cannot sync or close";
     if (!action) {
-        const enum io_test test = cell->work.test;
-
         snprintf(transfer, sizeof(transfer), "cannot %s",
                  !test_moves_data(test) || test == TEST_COPY ? test_names[test]
                  : test_writes(test)                         ? "write"
@@ -148,24 +123,21 @@ void row_word_failure(const struct cell *cell, const struct slice_sum *sum, char
     }
     error_set(&error, STATUS_PARTIAL, tally->first_errno, action,
               object_path(cell->work.target, tally->first_object, name, sizeof(name)));
-    if (tally->first_phase == PHASE_TRANSFER && test_moves_data(cell->work.test))
+    if (tally->first_phase == PHASE_TRANSFER && test_moves_data(test))
         error_at(&error, tally->first_offset_bytes);
-    error_format(&error, text, room);
+    if (!failure[0])
+        error_format(&error, failure, sizeof(failure));
+    text_add(begin_words(m, sum, TROUBLE_FAILED), TROUBLE_BYTES, "", "%s", failure);
 }
 
-static void note_failure(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
-                         uint32_t rank)
+void row_word_troubles(const struct measure *m, const struct cell *cell, struct slice_sum *sum)
 {
-    char *const text = m->outcome->first_failure, words[SWEEP_TROUBLE_BYTES];
-
-    m->outcome->failed += sum->tally.failed;
-    if (text[0])
-        return;
-    row_word_failure(cell, sum, words, sizeof(words));
-    if (!words[0])
-        return;
-    name_rank(m, rank, text);
-    text_add(text, SWEEP_TROUBLE_BYTES, "", "%s", words);
+    if (sum->tally.first_errno)
+        word_failure(m, cell, sum);
+    if (sum->tally.short_count)
+        word_short(m, cell, sum);
+    if (sum->tally.wrong)
+        word_wrong(m, cell, sum);
 }
 
 /* Ends the part or the run after too many failures. A share is checked only once enough operations
@@ -189,15 +161,26 @@ static void check_budget(struct measure *m, const struct slice_sum *sum)
         m->step_gave_up = true;
 }
 
-void row_note_troubles(struct measure *m, const struct cell *cell, const struct slice_sum *sum,
-                       unsigned kind)
+/* A transfer of fewer bytes does not measure the requested size: a failure, unless the user allows
+ * files to shrink during the run. */
+void row_note_troubles(struct measure *m, const struct cell *cell, const struct slice_sum *sum)
 {
-    const struct team_first *first = &m->first[kind];
+    struct sweep_outcome *const outcome = m->outcome;
+    const struct {
+        uint64_t *all, count;
+    } troubles[TROUBLE_KINDS] = {
+        [TROUBLE_FAILED] = {&outcome->failed, sum->tally.failed},
+        [TROUBLE_SHORT] = {&outcome->short_count,
+                           m->settings->allow_short ? 0 : sum->tally.short_count},
+        [TROUBLE_WRONG] = {&outcome->wrong, sum->tally.wrong},
+    };
 
-    note_failure(m, cell, sum, first->failed);
-    note_short(m, cell, &sum->tally, first->cut_short);
-    note_wrong(m, cell, sum, first->wrong);
+    for (int i = 0; i < TROUBLE_KINDS; i++) {
+        *troubles[i].all += troubles[i].count;
+        if (troubles[i].count && !outcome->first[i][0])
+            text_copy(outcome->first[i], TROUBLE_BYTES, sum->first[i]);
+    }
     check_budget(m, sum);
     if (target_can(cell->work.target, TARGET_REQUESTS))
-        m->outcome->requested += sum->cycles;
+        outcome->requested += sum->cycles;
 }

@@ -148,8 +148,9 @@ void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
     into->plain_buffers = into->plain_buffers || from->plain_buffers;
     into->gave_up = into->gave_up || from->gave_up;
     slice_counters_add(&into->found, &from->found, sizeof(into->found));
-    if (!into->first_failure[0])
-        memcpy(into->first_failure, from->first_failure, sizeof(into->first_failure));
+    for (int i = 0; i < TROUBLE_KINDS; i++)
+        if (!into->first[i][0])
+            memcpy(into->first[i], from->first[i], sizeof(into->first[i]));
     if (!from->has_requests)
         return;
     into->has_requests = true;

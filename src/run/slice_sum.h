@@ -67,6 +67,10 @@ void tally_forget_times(struct tally *tally);
 /* Adds `from` to `into`. */
 void tally_merge(struct tally *into, const struct tally *from);
 
+enum trouble { TROUBLE_FAILED, TROUBLE_SHORT, TROUBLE_WRONG, TROUBLE_KINDS };
+
+#define TROUBLE_BYTES 400u
+
 struct slice_sum {
     uint64_t cycles;       /* done, with any outcome */
     uint64_t slices;       /* consecutive slices */
@@ -102,7 +106,9 @@ struct slice_sum {
     bool has_requests;                              /* the engine sends requests to a server: */
     bool gave_up;                                   /* --max-errors was reached */
     char protocol[16], connection[16], payload[32]; /* in the engine's words; "": none */
-    char first_failure[320];                        /* in the engine's words */
+    /* The first operation of each kind in words, see row_word_troubles; first of the engine, where
+     * it has some for a failure. "": none. */
+    char first[TROUBLE_KINDS][TROUBLE_BYTES];
     struct tally tally; /* last, with its histograms at the end: see SLICE_SUM_HEAD_BYTES */
 };
 
@@ -131,8 +137,8 @@ void slice_sum_merge(struct slice_sum *into, const struct slice_sum *from, enum 
 void slice_sum_merge_head(struct slice_sum *into, const struct slice_sum *from,
                           enum slice_order order);
 
-/* Adds the counters of an engine (struct engine_requests or engine_found: integers of 64 bits), or
- * subtracts those of an earlier reading. */
+/* Adds the counters of a structure of nothing but integers of 64 bits, as of engine_requests and
+ * engine_found, or subtracts those of an earlier reading. */
 void slice_counters_add(void *into, const void *from, size_t bytes);
 void slice_counters_since(void *now, const void *before, size_t bytes);
 

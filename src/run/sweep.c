@@ -27,7 +27,6 @@
 
 #define PROGRESS_EVERY_NS UINT64_C(100000000)
 #define STREAM_SHUFFLE    UINT64_C(0x73687566)
-#define NOT_FILLED        "not_filled"
 
 static void count_row(struct sweep_outcome *outcome, const struct result *result)
 {
@@ -334,45 +333,6 @@ static void skip_refused(struct run *run, struct part *part)
     flush_rows(run);
 }
 
-/* Whether test fill has completed the file, or all objects of that size, before this part. */
-static bool is_filled(const struct run *run, const struct part *part, const struct cell *cell)
-{
-    bool filled = true, begun = false;
-
-    for (unsigned i = 0; i < part->first; i++) {
-        const struct cell *before = run->rows[i].result.cell;
-
-        if (!before->fills || before->target != cell->target ||
-            (!target_can(cell->work.target, TARGET_SHAPED) &&
-             before->work.size_bytes != cell->work.size_bytes))
-            continue;
-        if (before->skip) /* a new file is empty until filled by other rows */
-            filled = filled && (begun || strcmp(before->skip, "no_new_file") == 0);
-        else
-            filled = (filled || !before->goes_on) && run->rows[i].result.state == RESULT_CLOSED;
-        begun = begun || !before->skip;
-    }
-    return filled;
-}
-
-/* Skips rows whose data are missing, and counts the others. */
-static void skip_unfilled(struct run *run, struct part *part)
-{
-    for (unsigned i = part->first; i < part->end; i++) {
-        struct cell *cell = &run->sweep->plan->cells[i];
-
-        if (run->rows[i].result.state != RESULT_OPEN)
-            continue;
-        if (cell->fills || cell->created || test_makes_own(cell->work.test) ||
-            is_filled(run, part, cell)) {
-            part->measurable++;
-            continue;
-        }
-        cell->skip = NOT_FILLED;
-        run->rows[i].result.state = RESULT_SKIPPED;
-    }
-}
-
 static void run_part(struct run *run, struct part *part)
 {
     run->part_unready = run->part_late = is_cut(run, part);
@@ -381,7 +341,7 @@ static void run_part(struct run *run, struct part *part)
     run->m.step_done = run->m.step_failed = 0;
     run->m.step_errors = run->sweep->plan->cells[part->first].stop.errors;
     worker_limit_errors(run->m.pool, run->m.step_errors);
-    skip_unfilled(run, part);
+    prepare_skip_unfilled(run, part);
     part->open = part->measurable;
     if (!measure_ended(&run->m) && part->open && !run->part_late &&
         !prepare_lacks_data(run, part) && prepare_part(run, part) == 0) {
@@ -435,10 +395,10 @@ static void make_rows(struct run *run)
     run->group = mem_calloc(plan->cell_count, sizeof(*run->group));
     run->m.slice = mem_calloc(3, sizeof(*run->m.slice));
     run->m.kinds = run->m.slice + 1;
-    for (unsigned i = 0; i < plan->cell_count; i++)
+    for (unsigned i = 0; i < plan->cell_count; i++) {
         row_init(&run->rows[i], run->sweep->settings, &plan->cells[i]);
-    for (unsigned i = 0; i < plan->cell_count; i++)
         run->results[i] = &run->rows[i].result;
+    }
     for (unsigned i = 0; i < plan->cell_count; i++)
         if (plan->cells[i].mate > 0)
             row_join(&run->rows[i], &run->rows[i + (unsigned)plan->cells[i].mate]);
@@ -495,36 +455,28 @@ static void end_output(struct run *run)
     SINKS_CALL(&run->sinks, run->m.broken, end, run->m.err);
 }
 
-static const struct cell *mate_of(const struct cell *cell)
-{
-    return cell->mate ? cell + cell->mate : NULL;
-}
-
 /* The system can refuse resources for the largest rows of asynchronous engines: detects this before
- * the first result. (Rows of one engine and part differ in depth, threads and size only.) */
+ * the first result. Rows of one engine and part differ in depth, threads and size only, and the
+ * last ones are the largest: so few are tried. */
 static int try_engines(struct worker_pool *pool, const struct plan *plan, struct error *err)
 {
-    const struct cell *deepest = NULL, *largest = NULL;
+    uint64_t most_in_flight = 0, most_bytes = 0;
 
-    for (unsigned i = 0; i < plan->cell_count; i++) {
+    for (unsigned i = plan->cell_count; i-- > 0;) {
         const struct cell *cell = &plan->cells[i];
-        const bool last = i + 1 == plan->cell_count || plan->cells[i + 1].part != cell->part ||
-                          plan->cells[i + 1].engine != cell->engine;
-        if (!cell->skip && !cell->created && !cell_follows(cell) &&
-            engine_in_flight(cell->engine, cell->work.depth)) {
-            if (!deepest || (uint64_t)cell->work.depth * cell->threads >
-                                (uint64_t)deepest->work.depth * deepest->threads)
-                deepest = cell;
-            if (!largest || cell->work.slot_bytes * cell->work.depth >
-                                largest->work.slot_bytes * largest->work.depth)
-                largest = cell;
-        }
-        if (!last)
+        const uint64_t in_flight = (uint64_t)cell->work.depth * cell->threads;
+        const uint64_t bytes = cell->work.slot_bytes * cell->work.depth;
+        if (i + 1 == plan->cell_count || cell[1].part != cell->part ||
+            cell[1].engine != cell->engine)
+            most_in_flight = most_bytes = 0;
+        if (cell->skip || cell->created || cell_follows(cell) ||
+            !engine_in_flight(cell->engine, cell->work.depth) ||
+            (in_flight <= most_in_flight && bytes <= most_bytes))
             continue;
-        if ((deepest && worker_try(pool, deepest, mate_of(deepest), err) < 0) ||
-            (largest && largest != deepest && worker_try(pool, largest, mate_of(largest), err) < 0))
+        most_in_flight = number_most(most_in_flight, in_flight);
+        most_bytes = number_most(most_bytes, bytes);
+        if (worker_try(pool, cell, cell->mate ? cell + cell->mate : NULL, err) < 0)
             return -1;
-        deepest = largest = NULL;
     }
     return 0;
 }

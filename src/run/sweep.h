@@ -35,8 +35,6 @@ struct sweep {
     void *ready_arg;
 };
 
-#define SWEEP_TROUBLE_BYTES 400u
-
 /* The outcome of a sweep, for the exit status and final messages. */
 struct sweep_outcome {
     unsigned rows_complete, rows_incomplete, rows_skipped;
@@ -50,11 +48,10 @@ struct sweep_outcome {
     unsigned steps_gave_up;  /* steps whose error budget was exceeded */
     uint64_t wrong;          /* operations whose data were wrong (--verify) */
     char first_unready[900]; /* why a part could not be prepared; its rows are incomplete; or "" */
-    char first_wrong[SWEEP_TROUBLE_BYTES]; /* "d0/f1 at offset 4096: expected 01 ..., found 00 ...",
-                                              or "" */
-    char first_short[SWEEP_TROUBLE_BYTES]; /* "d0/f1 at offset 0: 100 of 4096 bytes", or "" */
-    char first_failure[SWEEP_TROUBLE_BYTES]; /* "cannot read d0/d1/f3 at offset 4096: Input/output
-                                                error", or "" */
+    /* of each kind, or "": "cannot read d0/d1/f3 at offset 4096: Input/output error";
+     * "d0/f1 at offset 0: 100 of 4096 bytes"; "d0/f1 at offset 4096: expected 01 ..., found 00 ..."
+     */
+    char first[TROUBLE_KINDS][TROUBLE_BYTES];
 };
 
 /* Returns 0 if the sweep ended, or was stopped by a signal or by max_errors (see the outcome), and

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/flag.h"
 #include "base/log.h"
@@ -320,17 +321,9 @@ static int make_ready(struct run *run, struct target *target, const struct cell 
     return -1;
 }
 
-/* Steps of preparing targets, in this order: all ranks of a team complete one before any begins the
- * next. */
-enum stage {
-    STAGE_OWN,    /* before a part: objects created by this rank */
-    STAGE_JOINED, /* before a part: objects of another rank, after it has filled them */
-    STAGE_ROUND,  /* before each round */
-};
-
 /* cell: the first one of the target in the part, NULL: none. */
 static int stage_target(struct run *run, struct target *target, const struct cell *cell,
-                        enum stage stage)
+                        enum prepare_stage stage)
 {
     const bool reads_other = cell && cell->work.target == target->reads_from;
     const bool joined = reads_other || (target->request && target->request->joins);
@@ -346,10 +339,12 @@ static int stage_target(struct run *run, struct target *target, const struct cel
     return make_ready(run, reads_other ? target->reads_from : target, cell, stage != STAGE_ROUND);
 }
 
-static int for_targets(struct run *run, const struct part *part, enum stage stage)
+int prepare_own(struct run *run, struct part *part, enum prepare_stage stage)
 {
     const struct sweep *sweep = run->sweep;
 
+    if (stage == STAGE_OWN && open_created(run, part) < 0)
+        return -1;
     for (unsigned i = 0; i < run->m.view_count; i++) {
         const struct created_view *view = &run->m.views[i];
 
@@ -363,46 +358,28 @@ static int for_targets(struct run *run, const struct part *part, enum stage stag
     return 0;
 }
 
-/* Whether some target needs preparation then. */
-static bool round_prepares(const struct run *run)
+/* The same on all ranks of a team. */
+static int prepare_all(struct run *run, struct part *part, enum prepare_stage stage)
 {
+    return run->m.lead ? team_lead_prepare(run, part, stage) : prepare_own(run, part, stage);
+}
+
+int prepare_round(struct run *run, struct part *part)
+{
+    bool any = false;
+
     for (unsigned t = 0; t < run->sweep->settings->target_count; t++)
-        if (run->sweep->targets[t]->driver->before_round)
-            return true;
-    return false;
-}
-
-int prepare_round(struct run *run, const struct part *part)
-{
-    int code;
-
-    if (!run->m.lead || !round_prepares(run))
-        return for_targets(run, part, STAGE_ROUND);
-    team_lead_part(run, part, ORDER_ROUND);
-    code = for_targets(run, part, STAGE_ROUND);
-    return team_lead_prepared(run, code);
-}
-
-int prepare_joined(struct run *run, const struct part *part)
-{
-    return for_targets(run, part, STAGE_JOINED);
+        any = any || run->sweep->targets[t]->driver->before_round;
+    return any ? prepare_all(run, part, STAGE_ROUND) : prepare_own(run, part, STAGE_ROUND);
 }
 
 int prepare_part(struct run *run, struct part *part)
 {
     const uint64_t begin_ns = run_now(run);
-    int code;
+    int code = prepare_all(run, part, STAGE_OWN);
 
-    if (run->m.lead)
-        team_lead_part(run, part, ORDER_PART);
-    code = open_created(run, part) < 0 ? -1 : for_targets(run, part, STAGE_OWN);
-    if (run->m.lead)
-        code = team_lead_prepared(run, code);
-    if (run->m.lead && code == 0 && run->sweep->settings->share != TEAM_SHARE_NONE) {
-        team_lead_part(run, part, ORDER_JOINED);
-        code = prepare_joined(run, part);
-        code = team_lead_prepared(run, code);
-    }
+    if (run->m.lead && code == 0 && run->sweep->settings->share != TEAM_SHARE_NONE)
+        code = prepare_all(run, part, STAGE_JOINED);
     limits_extend(run, run_now(run) - begin_ns);
     return code;
 }
@@ -421,4 +398,42 @@ bool prepare_lacks_data(struct run *run, const struct part *part)
         return true;
     }
     return false;
+}
+
+/* Whether test fill has completed the file, or all objects of that size, before this part. */
+static bool is_filled(const struct run *run, const struct part *part, const struct cell *cell)
+{
+    bool filled = true, begun = false;
+
+    for (unsigned i = 0; i < part->first; i++) {
+        const struct cell *before = run->rows[i].result.cell;
+
+        if (!before->fills || before->target != cell->target ||
+            (!target_can(cell->work.target, TARGET_SHAPED) &&
+             before->work.size_bytes != cell->work.size_bytes))
+            continue;
+        if (before->skip) /* a new file is empty until filled by other rows */
+            filled = filled && (begun || strcmp(before->skip, "no_new_file") == 0);
+        else
+            filled = (filled || !before->goes_on) && run->rows[i].result.state == RESULT_CLOSED;
+        begun = begun || !before->skip;
+    }
+    return filled;
+}
+
+void prepare_skip_unfilled(struct run *run, struct part *part)
+{
+    for (unsigned i = part->first; i < part->end; i++) {
+        struct cell *cell = &run->sweep->plan->cells[i];
+
+        if (run->rows[i].result.state != RESULT_OPEN)
+            continue;
+        if (cell->fills || cell->created || test_makes_own(cell->work.test) ||
+            is_filled(run, part, cell)) {
+            part->measurable++;
+            continue;
+        }
+        cell->skip = NOT_FILLED;
+        run->rows[i].result.state = RESULT_SKIPPED;
+    }
 }

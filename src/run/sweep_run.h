@@ -58,20 +58,33 @@ void limits_share(struct run *run, const struct part *part);
 /* After a part with its own limits: gives the time it took back to the others. */
 void limits_leave(struct run *run, const struct part *part);
 
+/* Steps of preparing targets, in this order: all ranks of a team complete one before any begins the
+ * next. */
+enum prepare_stage {
+    STAGE_OWN,    /* before a part: objects created by this rank */
+    STAGE_JOINED, /* before a part: objects of another rank, after it has filled them */
+    STAGE_ROUND,  /* before each round */
+};
+
+/* One step on this rank. */
+int prepare_own(struct run *run, struct part *part, enum prepare_stage stage);
+
 /* Prepares the targets of a part; no time limit but --max-time includes this.  -1 with the error in
  * run->m.err, unless the rest of the run can continue (part_unready). */
 int prepare_part(struct run *run, struct part *part);
 
-/* The second half of it, ordered by rank 0's prepare_part once all ranks have completed the first:
- * what other ranks have made. */
-int prepare_joined(struct run *run, const struct part *part);
-
 /* The same before each round, with the state of the cache. */
-int prepare_round(struct run *run, const struct part *part);
+int prepare_round(struct run *run, struct part *part);
 
 /* Whether an earlier step used up the data of the part, which is reported once instead of for each
  * operation.  If so, ends the run, and run->m.err names both. */
 bool prepare_lacks_data(struct run *run, const struct part *part);
+
+#define NOT_FILLED "not_filled"
+
+/* Skips rows of a part whose data are missing, since test fill did not write them, and counts the
+ * others. */
+void prepare_skip_unfilled(struct run *run, struct part *part);
 
 /* After the rows of a part are closed: forgets the objects made by test create that it used. */
 void created_close(struct run *run, const struct part *part);

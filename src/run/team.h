@@ -113,11 +113,6 @@ int team_agree(struct team *team, struct error *err);
 /* Stores in err which rank is lost after a collective failed with that code. Returns -1. */
 int team_explain(struct team *team, int code, struct error *err);
 
-/* The first ranks with operations that failed, moved too few bytes or found wrong data; 0: none. */
-struct team_first {
-    uint32_t failed, cut_short, wrong;
-};
-
 /* --- what teams compute, pure --- */
 
 /* Numbers the hosts of the members in the order of their first ranks. Returns the number of

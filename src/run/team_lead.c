@@ -152,17 +152,7 @@ static void see_overlap(struct measure *m)
 /* Adds up the sums of one kind of operations over all ranks, without histograms. */
 static void join_kind(struct measure *m, unsigned kind, struct slice_sum *joint)
 {
-    struct team_first *first = &m->first[kind];
-
     slice_sum_reset(joint);
-    *first = (struct team_first){0};
-    for (uint32_t r = m->team->size; r-- > 0;) {
-        const struct tally *tally = &team_report_sum(report_of(m, r), kind)->tally;
-
-        first->failed = tally->failed ? r : first->failed;
-        first->cut_short = tally->short_count ? r : first->cut_short;
-        first->wrong = tally->wrong ? r : first->wrong;
-    }
     for (uint32_t r = 0; r < m->team->size; r++)
         if (!(report_of(m, r)->flags & REPORT_IDLE))
             slice_sum_merge_head(joint, team_report_sum(report_of(m, r), kind), SLICE_BESIDE);
@@ -330,21 +320,19 @@ bool team_lead_row(struct measure *m, struct row *row)
 
 /* --- parts --- */
 
-void team_lead_part(struct run *run, const struct part *part, enum team_order_kind kind)
-{
-    struct team_order order = {
-        .kind = kind, .index = part->first, .end = part->end, .part_end_ns = run->m.part_end_ns};
-
-    (void)send(&run->m, &order);
-}
-
-int team_lead_prepared(struct run *run, int status)
+int team_lead_prepare(struct run *run, struct part *part, enum prepare_stage stage)
 {
     struct measure *m = &run->m;
+    struct team_order order = {.kind = ORDER_PREPARE,
+                               .index = part->first,
+                               .end = part->end,
+                               .stage = stage,
+                               .part_end_ns = m->part_end_ns};
+    const int sent = send(m, &order), status = prepare_own(run, part, stage);
     struct team_report mine;
     unsigned flags;
 
-    if (m->lead->lost)
+    if (sent < 0)
         return -1;
     team_prepared(run, &mine);
     if (gather(m, &mine, sizeof(mine), &flags) < 0)

@@ -12,7 +12,6 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
-#include "base/text.h"
 
 _Static_assert(offsetof(struct team_slice_report, sums) == sizeof(struct team_report),
                "the sums follow the report");
@@ -106,13 +105,9 @@ static void report_slice(struct measure *m, struct row *row, const struct slice 
     report->left = own_left(&row->result.cell->work);
     for (unsigned kind = 0; kind < row_kinds(row); kind++) {
         struct row *one = row_of(row, kind);
-        struct slice_sum *sum = row_slice_sum(m, row, kind);
-        char failure[sizeof(sum->first_failure)];
+        const struct slice_sum *sum = row_slice_sum(m, row, kind);
         struct row_pace pace;
 
-        /* in words here, where the names of the opened objects are known */
-        row_word_failure(one->result.cell, sum, failure, sizeof(failure));
-        text_copy(sum->first_failure, sizeof(sum->first_failure), failure);
         if (what->plan.counts)
             slice_sum_merge(&one->team->own, sum, SLICE_AFTER);
         if (row_pace(what->plan.counts ? &one->team->own.tally : &sum->tally, timed, &pace))
@@ -158,16 +153,12 @@ static int prepare_ordered(struct run *run, struct part *part, const struct team
 
     run->part_unready = run->part_late = false;
     run->m.part_end_ns = own_ns(&run->m, order->part_end_ns);
-    if (order->kind == ORDER_PART) {
+    if (order->stage == STAGE_OWN) {
         created_close(run, part); /* of the part before */
         *part = (struct part){.first = order->index, .end = order->end};
         worker_limit_errors(run->m.pool, run->sweep->plan->cells[order->index].stop.errors);
-        (void)prepare_part(run, part);
-    } else if (order->kind == ORDER_JOINED) {
-        (void)prepare_joined(run, part);
-    } else {
-        (void)prepare_round(run, part);
     }
+    (void)prepare_own(run, part, (enum prepare_stage)order->stage);
     team_prepared(run, &report);
     return run->m.team->gather(run->m.team, &report, sizeof(report), NULL);
 }
@@ -227,9 +218,7 @@ static int carry_out(struct run *run, struct part *part, const struct team_order
     struct team *team = run->m.team;
 
     switch ((enum team_order_kind)order->kind) {
-    case ORDER_PART:
-    case ORDER_JOINED:
-    case ORDER_ROUND:
+    case ORDER_PREPARE:
         return prepare_ordered(run, part, order);
     case ORDER_SLICE:
         return slice_ordered(run, order);

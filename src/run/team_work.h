@@ -5,7 +5,7 @@
  * including rank 0's, and the loop of the others.
  *
  *     rank 0                               the others
- *     team_lead_part    order PART    -->  prepare_part; reports
+ *     team_lead_prepare order PREPARE -->  prepare_own; reports
  *     team_lead_slice   order SLICE   -->  row_carry_out at one moment; reports and sums
  *     team_lead_row     order ROW     -->  histograms are added up
  *     team_lead_end     order END     -->  leave the loop
@@ -21,12 +21,9 @@
 #include "run/worker.h"
 
 enum team_order_kind {
-    /* release the preparation of the part before, prepare the targets for the cells [index, end).
-     * Report. */
-    ORDER_PART,
-    /* the same for what other ranks have created there: see prepare_joined. Report. */
-    ORDER_JOINED,
-    ORDER_ROUND,  /* the same before a round.  Report. */
+    /* prepare the targets for the cells [index, end), at first releasing the preparation of the
+     * part before.  Report. */
+    ORDER_PREPARE,
     ORDER_SLICE,  /* run a slice of the cell `index`. Report, followed by the sums. */
     ORDER_ROW,    /* that row has ended: add its histograms */
     ORDER_CLOCKS, /* measure all clocks again */
@@ -37,6 +34,7 @@ enum team_order_kind {
 struct team_order {
     uint32_t kind;           /* enum team_order_kind */
     uint32_t index, end;     /* cells of the plan */
+    uint32_t stage;          /* ORDER_PREPARE: enum prepare_stage */
     struct slice_plan slice; /* ORDER_SLICE */
     uint64_t part_end_ns;    /* UINT64_MAX: no limit */
 };
@@ -132,11 +130,8 @@ void team_lead_book(struct measure *m, struct row *row);
 /* At the end of a row: adds the histograms of all ranks. False: they are unavailable. */
 bool team_lead_row(struct measure *m, struct row *row);
 
-/* team_lead_part is called before a part, or a round of it, is prepared here; team_lead_prepared
- * afterwards, to collect the outcome of all ranks. status: returned by the preparation; returns it,
- * or -1. */
-void team_lead_part(struct run *run, const struct part *part, enum team_order_kind kind);
-int team_lead_prepared(struct run *run, int status);
+/* prepare_own on all ranks; -1 if it failed on one. */
+int team_lead_prepare(struct run *run, struct part *part, enum prepare_stage stage);
 
 /* The minimum length of a slice, so that its edges are a small share of it. */
 uint64_t team_lead_slice_ns(const struct measure *m);

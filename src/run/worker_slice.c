@@ -262,7 +262,7 @@ static void book_kind(struct worker *worker, const struct cycle *cycle, unsigned
     text_copy(sum->protocol, sizeof(sum->protocol), new->protocol);
     text_copy(sum->connection, sizeof(sum->connection), new->connection);
     if (tally->failed)
-        text_copy(sum->first_failure, sizeof(sum->first_failure), new->first_failure);
+        text_copy(sum->first[TROUBLE_FAILED], TROUBLE_BYTES, new->first_failure);
     if (kind)
         return;
     sum->found = new->found;
@@ -289,34 +289,15 @@ static void book_slots(struct worker *worker, const struct cycle *cycle)
     sum->time_ns = sum->slots ? sum->slot_ns / sum->slots : 0;
 }
 
-static void move_share(uint64_t *from, uint64_t *to, double share)
+/* Bytes read from storage belong to the reads of --mix, bytes written to its writes. */
+static void book_bytes(struct worker *worker, const struct usage *used)
 {
-    *to = (uint64_t)((double)*from * share);
-    *from -= *to;
-}
+    const struct slice *slice = worker->pool->slice;
 
-/* --mix: the share of the reads in the operations of a slice. */
-static double reads_share(const struct worker *worker)
-{
-    const uint64_t all = worker->sums[0].cycles + worker->sums[1].cycles;
-
-    return all ? (double)worker->sums[1].cycles / (double)all : 0;
-}
-
-/* --mix: processor time cannot be separated and is divided by the number of operations; bytes read
- * from storage belong to the reads, bytes written to the writes. */
-static void part_usage(struct worker *worker, uint64_t read_bytes)
-{
-    struct slice_sum *writes = &worker->sums[0], *reads = &worker->sums[1];
-    const double share = reads_share(worker);
-
-    move_share(&writes->cpu_ns, &reads->cpu_ns, share);
-    move_share(&writes->user_ns, &reads->user_ns, share);
-    move_share(&writes->system_ns, &reads->system_ns, share);
-    move_share(&writes->queued_ns, &reads->queued_ns, share);
-    reads->io_known = writes->io_known;
-    reads->device_bytes = read_bytes;
-    writes->device_bytes -= read_bytes;
+    worker->sums[0].io_known = worker->sums[0].io_known && used->io_known;
+    worker->sums[slice_kinds(slice) - 1].device_bytes += used->read_bytes;
+    if (test_writes(slice->cell->work.test))
+        worker->sums[0].device_bytes += used->write_bytes;
 }
 
 static void book_usage(struct worker *worker, const struct usage *before, const struct usage *after,
@@ -329,6 +310,8 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     used = usage_since(&cycle->checked, &used);
     if (cycle->reads)
         used = usage_since(&cycle->reads->checked, &used);
+    used.io_known = worker->used.io_known;
+    book_bytes(worker, &used);
     cpu_ns = used.cpu_ns;
     usage_leave_out(&used, cycle->made_ns);
     sum->made_cpu_ns = cpu_ns - used.cpu_ns;
@@ -336,76 +319,62 @@ static void book_usage(struct worker *worker, const struct usage *before, const 
     sum->system_ns = used.system_ns;
     sum->cpu_ns = used.cpu_ns;
     sum->queued_ns = used.queued_ns;
-    sum->io_known = worker->used.io_known;
-    sum->device_bytes = used.read_bytes + (test_writes(cycle->work->test) ? used.write_bytes : 0);
-    if (cycle->reads)
-        part_usage(worker, used.read_bytes);
 }
 
-/* The kernel threads that help the threads of this process. The first worker books them, after all
- * have finished the slice. */
-static bool books_helpers(const struct worker *worker)
+/* Whether this worker is the one that books threads other than the workers, of that kind: kernel
+ * threads that help those of this process (ENGINE_HELPERS), or those of the engine's library
+ * (ENGINE_THREADS). */
+static bool books_others(const struct worker *worker, unsigned capability)
 {
-    return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_HELPERS;
+    return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & capability;
 }
 
-static void add_helpers(struct slice_sum *sum, const struct usage *helped, double share)
-{
-    sum->helper_cpu_ns = (uint64_t)((double)helped->cpu_ns * share);
-    sum->cpu_ns += sum->helper_cpu_ns;
-    sum->io_known = sum->io_known && helped->io_known;
-}
-
-static void book_helpers(struct worker *worker, const struct usage *before)
-{
-    const struct slice *slice = worker->pool->slice;
-    struct slice_sum *sum = &worker->sums[0], *reads = &worker->sums[slice->mate ? 1 : 0];
-    const double share = slice->mate ? reads_share(worker) : 0;
-    struct usage helped;
-
-    if (!books_helpers(worker))
-        return;
-    usage_read_helpers(&helped);
-    helped = usage_since(before, &helped);
-    add_helpers(sum, &helped, 1 - share);
-    if (slice->mate)
-        add_helpers(reads, &helped, share);
-    reads->device_bytes += helped.read_bytes;
-    if (test_writes(slice->cell->work.test))
-        sum->device_bytes += helped.write_bytes;
-}
-
-/* Processor time of the process outside its workers is that of the threads of the engine's library.
- * The first worker books it, after all have finished the slice. */
-static bool books_library(const struct worker *worker)
-{
-    return worker->index == 0 && worker->pool->slice->cell->engine->capabilities & ENGINE_THREADS;
-}
-
-static void add_library(struct slice_sum *sum, const struct usage *library, double share)
-{
-    sum->library_cpu_ns = (uint64_t)((double)library->cpu_ns * share);
-    sum->cpu_ns += sum->library_cpu_ns;
-    sum->user_ns += (uint64_t)((double)library->user_ns * share);
-    sum->system_ns += (uint64_t)((double)library->system_ns * share);
-}
-
-static void book_library(struct worker *worker, const struct usage *before)
+/* After all workers have finished the slice. helpers, process: the usage before it; the threads of
+ * a library have used all of the process that its workers have not. */
+static void book_others(struct worker *worker, const struct usage *helpers,
+                        const struct usage *process)
 {
     const struct worker_pool *pool = worker->pool;
-    const double share = pool->slice->mate ? reads_share(worker) : 0;
-    struct usage own = {0}, all;
+    struct slice_sum *sum = &worker->sums[0];
+    struct usage own = {0}, used;
 
-    if (!books_library(worker))
-        return;
-    usage_read_process(&all);
-    all = usage_since(before, &all);
-    for (uint32_t i = 0; i < pool->slice->cell->threads; i++)
-        usage_add(&own, &pool->workers[i].used);
-    all = usage_since(&own, &all);
-    add_library(&worker->sums[0], &all, 1 - share);
-    if (pool->slice->mate)
-        add_library(&worker->sums[1], &all, share);
+    if (books_others(worker, ENGINE_THREADS)) {
+        usage_read_process(&used);
+        used = usage_since(process, &used);
+        for (uint32_t i = 0; i < pool->slice->cell->threads; i++)
+            usage_add(&own, &pool->workers[i].used);
+        used = usage_since(&own, &used);
+        sum->library_cpu_ns = used.cpu_ns;
+        sum->cpu_ns += used.cpu_ns;
+        sum->user_ns += used.user_ns;
+        sum->system_ns += used.system_ns;
+    }
+    if (books_others(worker, ENGINE_HELPERS)) {
+        usage_read_helpers(&used);
+        used = usage_since(helpers, &used);
+        sum->helper_cpu_ns = used.cpu_ns;
+        sum->cpu_ns += used.cpu_ns;
+        book_bytes(worker, &used);
+    }
+}
+
+/* --mix: processor time cannot be separated, and is divided by the number of operations. */
+static void part_usage(struct worker *worker)
+{
+    struct slice_sum *writes = &worker->sums[0], *reads = &worker->sums[1];
+    const uint64_t all = writes->cycles + reads->cycles;
+    uint64_t *const times[][2] = {{&writes->cpu_ns, &reads->cpu_ns},
+                                  {&writes->user_ns, &reads->user_ns},
+                                  {&writes->system_ns, &reads->system_ns},
+                                  {&writes->queued_ns, &reads->queued_ns},
+                                  {&writes->helper_cpu_ns, &reads->helper_cpu_ns},
+                                  {&writes->library_cpu_ns, &reads->library_cpu_ns}};
+
+    reads->io_known = writes->io_known;
+    for (size_t i = 0; all && i < sizeof(times) / sizeof(*times); i++) {
+        *times[i][1] = (uint64_t)((double)*times[i][0] * ((double)reads->cycles / (double)all));
+        *times[i][0] -= *times[i][1];
+    }
 }
 
 /* The start of the slice. Clocks have one time for all threads, set by the first thread that runs;
@@ -501,7 +470,7 @@ static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
     report(worker, ctx[0], &old);
     if (slice->cell->engine->capabilities & ENGINE_HELPERS)
         barrier_wait(&pool->barrier); /* what helped to set up is not part of the slice */
-    if (books_helpers(worker))
+    if (books_others(worker, ENGINE_HELPERS))
         usage_read_helpers(&helpers);
     usage_read(&before);
     if (worker->index == 0 && pool->series)
@@ -513,7 +482,7 @@ static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
         meet_team(worker);
         usage_read(&before); /* the wait is not part of the slice */
     }
-    if (books_library(worker))
+    if (books_others(worker, ENGINE_THREADS))
         usage_read_process(&process);
     if (slice->team)
         wait_for_moment(worker);
@@ -551,8 +520,9 @@ static void time_slice(struct worker *worker, void *const ctx[2], bool keep)
         error_advise(&worker->error, "try --engine posix, or a lower --depth");
     }
     barrier_wait(&pool->barrier);
-    book_library(worker, &process);
-    book_helpers(worker, &helpers);
+    book_others(worker, &helpers, &process);
+    if (slice->mate)
+        part_usage(worker);
     if (worker->index == 0 && pool->series)
         series_end_slice(pool->series);
 }

@@ -8,6 +8,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,6 +87,7 @@ static void do_cycles(const struct team_sim *sim, const struct team_scripted_hea
     report->ended_ns = heard->begin_ns + sum->time_ns;
 }
 
+/* Ranks word their failures themselves. */
 static void fail_some(const struct team_sim *sim, struct slice_sum *sum)
 {
     if (!sim->trouble.failed)
@@ -93,6 +95,8 @@ static void fail_some(const struct team_sim *sim, struct slice_sum *sum)
     sum->tally.failed = sim->trouble.failed;
     sum->tally.first_errno = EIO;
     sum->tally.first_phase = PHASE_TRANSFER;
+    snprintf(sum->first[TROUBLE_FAILED], TROUBLE_BYTES, "rank %u (host%u): cannot read o: fault",
+             sim->trouble.rank, sim->trouble.rank);
 }
 
 static void report_slice(struct team_sim *sim, const struct team_scripted_heard *heard,

@@ -92,7 +92,7 @@ static void expect(struct fixture *f, unsigned cell, const char *first, const ch
     assert_int_equal(prepare_part(&f->run, &part), 0);
     assert_string_equal(calls, first);
     calls[0] = '\0';
-    assert_int_equal(prepare_joined(&f->run, &part), 0);
+    assert_int_equal(prepare_own(&f->run, &part, STAGE_JOINED), 0);
     assert_string_equal(calls, second);
     calls[0] = '\0';
     assert_int_equal(prepare_round(&f->run, &part), 0);

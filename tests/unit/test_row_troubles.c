@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/text.h"
 #include "run/team_work.h"
 #include "unit/team_fixture.h"
 
@@ -41,7 +42,8 @@ static void begin(struct bench *bench, enum io_test test)
 
 static void note(struct bench *bench)
 {
-    row_note_troubles(&bench->measure, &bench->cell, &bench->slice, 0);
+    row_word_troubles(&bench->measure, &bench->cell, &bench->slice);
+    row_note_troubles(&bench->measure, &bench->cell, &bench->slice);
 }
 
 /* Only transfers have an offset. */
@@ -75,11 +77,11 @@ static void each_phase_has_its_words(void **state)
         bench.slice.tally.first_phase = rows[i].phase;
         bench.slice.tally.first_offset_bytes = 8192;
         note(&bench);
-        assert_string_equal(bench.outcome.first_failure, rows[i].says);
+        assert_string_equal(bench.outcome.first[TROUBLE_FAILED], rows[i].says);
         assert_int_equal(bench.outcome.failed, 3);
         bench.slice.tally.first_errno = EIO; /* the first one is kept, all are counted */
         note(&bench);
-        assert_string_equal(bench.outcome.first_failure, rows[i].says);
+        assert_string_equal(bench.outcome.first[TROUBLE_FAILED], rows[i].says);
         assert_int_equal(bench.outcome.failed, 6);
     }
 }
@@ -91,14 +93,14 @@ static void an_engine_has_better_words(void **state)
     begin(&bench, TEST_READ);
     bench.slice.tally.failed = 1;
     bench.slice.tally.first_errno = EIO;
-    snprintf(bench.slice.first_failure, sizeof(bench.slice.first_failure), "the server says no");
+    text_copy(bench.slice.first[TROUBLE_FAILED], TROUBLE_BYTES, "the server says no");
     note(&bench);
-    assert_string_equal(bench.outcome.first_failure, "the server says no");
+    assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "the server says no");
 
     begin(&bench, TEST_READ); /* without failures nothing is reported, whatever the engine has */
-    snprintf(bench.slice.first_failure, sizeof(bench.slice.first_failure), "the server says no");
+    text_copy(bench.slice.first[TROUBLE_FAILED], TROUBLE_BYTES, "the server says no");
     note(&bench);
-    assert_string_equal(bench.outcome.first_failure, "");
+    assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "");
     assert_int_equal(bench.outcome.failed, 0);
 }
 
@@ -112,23 +114,24 @@ static void short_operations_are_failures_unless_allowed(void **state)
     bench.slice.tally.short_offset_bytes = 512;
     bench.slice.tally.short_bytes = 100;
     note(&bench);
-    assert_string_equal(bench.outcome.first_short, "d0/f1\\x0a at offset 512: 100 of 4096 bytes");
+    assert_string_equal(bench.outcome.first[TROUBLE_SHORT],
+                        "d0/f1\\x0a at offset 512: 100 of 4096 bytes");
     assert_int_equal(bench.outcome.short_count, 2);
     bench.slice.tally.short_bytes = 7;
     note(&bench);
-    assert_non_null(strstr(bench.outcome.first_short, "100 of"));
+    assert_non_null(strstr(bench.outcome.first[TROUBLE_SHORT], "100 of"));
     assert_int_equal(bench.outcome.short_count, 4);
 
     begin(&bench, TEST_READ);
     bench.settings.allow_short = true;
     bench.slice.tally.short_count = 2;
     note(&bench);
-    assert_string_equal(bench.outcome.first_short, "");
+    assert_string_equal(bench.outcome.first[TROUBLE_SHORT], "");
     assert_int_equal(bench.outcome.short_count, 0);
 
     begin(&bench, TEST_READ);
     note(&bench);
-    assert_string_equal(bench.outcome.first_short, "");
+    assert_string_equal(bench.outcome.first[TROUBLE_SHORT], "");
 }
 
 static void wrong_data_are_shown(void **state)
@@ -140,23 +143,23 @@ static void wrong_data_are_shown(void **state)
     bench.slice.tally.wrong_first = (struct target_mismatch){
         .offset_bytes = 4096, .shown = 3, .expected = {1, 2, 0xff}, .found = {0, 2, 0x10}};
     note(&bench);
-    assert_string_equal(bench.outcome.first_wrong,
+    assert_string_equal(bench.outcome.first[TROUBLE_WRONG],
                         "d0/f0 at offset 4096: expected 01 02 ff, found 00 02 10");
     bench.slice.tally.wrong_first.offset_bytes = 0;
     note(&bench);
-    assert_non_null(strstr(bench.outcome.first_wrong, "offset 4096"));
+    assert_non_null(strstr(bench.outcome.first[TROUBLE_WRONG], "offset 4096"));
     assert_int_equal(bench.outcome.wrong, 2);
 
     begin(&bench, TEST_READ);
     bench.slice.tally.wrong = 1;
     bench.slice.tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
     note(&bench);
-    assert_string_equal(bench.outcome.first_wrong,
+    assert_string_equal(bench.outcome.first[TROUBLE_WRONG],
                         "d0/f0 ends at offset 100: the data beyond are missing");
 
     begin(&bench, TEST_READ);
     note(&bench);
-    assert_string_equal(bench.outcome.first_wrong, "");
+    assert_string_equal(bench.outcome.first[TROUBLE_WRONG], "");
 }
 
 static void a_target_without_files_is_named(void **state)
@@ -171,44 +174,31 @@ static void a_target_without_files_is_named(void **state)
     bench.slice.tally.first_errno = EACCES;
     bench.slice.tally.first_phase = PHASE_OPEN;
     note(&bench);
-    assert_string_equal(bench.outcome.first_failure, "cannot open null: Permission denied");
+    assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "cannot open null: Permission denied");
 }
 
-/* Of a slice of several ranks: the first rank with such operations, for each kind of --mix. */
+/* In a team each rank names itself and its own objects. */
 static void ranks_are_named(void **state)
 {
-    struct slice_sum *sum;
     struct team team = team_fixture;
     struct bench bench;
-    char path[] = "/x/iosweep-r-rank0";
+    char path[] = "/x/iosweep-r-rank2";
     (void)state;
     begin(&bench, TEST_READ);
+    team.rank = 2;
     bench.target.dir_path = path;
-    bench.target.object_count = sizeof(names) / sizeof(*names);
-    bench.measure.lead = (struct team_lead *)(void *)&bench;
     bench.measure.team = &team;
-    bench.measure.first[0] = (struct team_first){.failed = 1, .cut_short = 1, .wrong = 1};
-    bench.measure.first[1] = (struct team_first){.failed = 3, .cut_short = 0, .wrong = 2};
-    sum = &bench.slice;
-    sum->tally.failed = sum->tally.short_count = sum->tally.wrong = 1;
-    sum->tally.first_errno = EIO;
-    sum->tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
-    snprintf(sum->first_failure, sizeof(sum->first_failure), "the server says no");
-    row_note_troubles(&bench.measure, &bench.cell, sum, 1);
-    assert_string_equal(bench.outcome.first_failure, "rank 3 (nas2): the server says no");
-    assert_string_equal(bench.outcome.first_short,
-                        "rank 0 (nas1): /x/iosweep-r-rank0/d0/f0 at offset 0: 0 of 4096 bytes");
-    assert_string_equal(bench.outcome.first_wrong, /* in another directory */
-                        "rank 2 (nas2): d0/f0 ends at offset 100: the data beyond are missing");
-
-    memset(&bench.outcome, 0, sizeof(bench.outcome)); /* it has more files than rank 0 */
-    bench.measure.first[1].cut_short = 3;
-    sum->tally.short_object = sum->tally.wrong_object = 2;
-    row_note_troubles(&bench.measure, &bench.cell, sum, 1);
-    assert_string_equal(bench.outcome.first_short,
-                        "rank 3 (nas2): an object at offset 0: 0 of 4096 bytes");
-    assert_string_equal(bench.outcome.first_wrong,
-                        "rank 2 (nas2): an object ends at offset 100: the data beyond are missing");
+    bench.slice.tally.failed = bench.slice.tally.short_count = bench.slice.tally.wrong = 1;
+    bench.slice.tally.first_errno = EIO;
+    bench.slice.tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
+    text_copy(bench.slice.first[TROUBLE_FAILED], TROUBLE_BYTES, "the server says no");
+    note(&bench);
+    assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "rank 2 (nas2): the server says no");
+    assert_string_equal(bench.outcome.first[TROUBLE_SHORT],
+                        "rank 2 (nas2): /x/iosweep-r-rank2/d0/f0 at offset 0: 0 of 4096 bytes");
+    assert_string_equal(bench.outcome.first[TROUBLE_WRONG],
+                        "rank 2 (nas2): /x/iosweep-r-rank2/d0/f0 ends at offset 100: the data "
+                        "beyond are missing");
 }
 
 int main(void)

@@ -73,13 +73,21 @@ static const struct field integers[] = {
 };
 
 static const struct field others[] = {
-    FIELD(tally.first_errno, FIRST, FIRST),  FIELD(tally.first_phase, FIRST, FIRST),
-    FIELD(tally.first_object, FIRST, FIRST), FIELD(tally.first_offset_bytes, FIRST, FIRST),
-    FIELD(tally.short_object, FIRST, FIRST), FIELD(tally.short_offset_bytes, FIRST, FIRST),
-    FIELD(tally.short_bytes, FIRST, FIRST),  FIELD(tally.wrong_object, FIRST, FIRST),
-    FIELD(tally.wrong_first, FIRST, FIRST),  FIELD(protocol, LAST, LAST),
-    FIELD(connection, LAST, LAST),           FIELD(payload, LAST, LAST),
-    FIELD(first_failure, FIRST, FIRST),
+    FIELD(tally.first_errno, FIRST, FIRST),
+    FIELD(tally.first_phase, FIRST, FIRST),
+    FIELD(tally.first_object, FIRST, FIRST),
+    FIELD(tally.first_offset_bytes, FIRST, FIRST),
+    FIELD(tally.short_object, FIRST, FIRST),
+    FIELD(tally.short_offset_bytes, FIRST, FIRST),
+    FIELD(tally.short_bytes, FIRST, FIRST),
+    FIELD(tally.wrong_object, FIRST, FIRST),
+    FIELD(tally.wrong_first, FIRST, FIRST),
+    FIELD(protocol, LAST, LAST),
+    FIELD(connection, LAST, LAST),
+    FIELD(payload, LAST, LAST),
+    FIELD(first[TROUBLE_FAILED], FIRST, FIRST),
+    FIELD(first[TROUBLE_SHORT], FIRST, FIRST),
+    FIELD(first[TROUBLE_WRONG], FIRST, FIRST),
 };
 
 static const struct field flags[] = {
@@ -131,8 +139,9 @@ static void fill(struct slice_sum *sum)
     snprintf(sum->protocol, sizeof(sum->protocol), "p/%u", (unsigned)rng_below(&rng, 1000000));
     snprintf(sum->connection, sizeof(sum->connection), "c/%u", (unsigned)rng_below(&rng, 1000000));
     snprintf(sum->payload, sizeof(sum->payload), "d/%u", (unsigned)rng_below(&rng, 1000000));
-    snprintf(sum->first_failure, sizeof(sum->first_failure), "cannot read object %u: on fire",
-             (unsigned)rng_below(&rng, 1000000));
+    for (int i = 0; i < TROUBLE_KINDS; i++)
+        snprintf(sum->first[i], TROUBLE_BYTES, "object %u: on fire",
+                 (unsigned)rng_below(&rng, 1000000));
     sum->threads = 1;
     sum->slots = 4;
     sum->time_ns = sum->slot_ns / 4;
@@ -224,13 +233,13 @@ static void what_is_not_there_changes_nothing(void **state)
     assert_string_equal(a->protocol, before->protocol);
     a->tally.first_errno = 0;
     a->tally.short_count = a->tally.wrong = 0;
-    a->first_failure[0] = '\0';
+    a->first[TROUBLE_FAILED][0] = '\0';
     slice_sum_merge(a, b, SLICE_AFTER);
     assert_int_equal(a->tally.first_errno, b->tally.first_errno);
     assert_int_equal(a->tally.first_phase, b->tally.first_phase);
     assert_int_equal(a->tally.short_object, b->tally.short_object);
     assert_int_equal(a->tally.wrong_object, b->tally.wrong_object);
-    assert_string_equal(a->first_failure, b->first_failure);
+    assert_string_equal(a->first[TROUBLE_FAILED], b->first[TROUBLE_FAILED]);
     *before = *b;
     slice_sum_reset(a);
     slice_sum_merge(b, a, SLICE_BESIDE);

@@ -503,7 +503,7 @@ static void errors_are_counted_and_limited(void **state)
     assert_int_equal(failed, 600);
     assert_int_equal(outcome.failed, 600);
     failed = 0;
-    assert_non_null(strstr(outcome.first_failure, "cannot write"));
+    assert_non_null(strstr(outcome.first[TROUBLE_FAILED], "cannot write"));
 
     prepare(steps, 3);
     settings.max_errors = 3;
