@@ -83,7 +83,7 @@ $ iosweep --dry-run --tests write,read,stat,list,delete --sizes 4k,1M -n 64 mem:
 | row 8: list mem asis threads=1 depth=1 size=1 MiB target=mem:
 | row 9: delete mem asis threads=1 depth=1 size=4 KiB target=mem:
 | row 10: delete mem asis threads=1 depth=1 size=1 MiB target=mem:
-! # mem: at most 128 uploads to fill, 64 MiB; rows: at least 768 requests, 129 MiB to send, 64 MiB to receive; at most 768 requests
+! # mem: 128 requests to fill, 64 MiB; rows: 768 requests, 129 MiB to send, 64 MiB to receive
 $ iosweep --dry-run --tests create,read:created,delete:created --sizes 4k --objects 100 -n 100/thread --threads 4 mem:
 | target mem:iosweep-NAME: 1 set of objects of 4 KiB, what it makes is removed at the end
 | rows: 3 in 3 parts
@@ -91,13 +91,13 @@ $ iosweep --dry-run --tests create,read:created,delete:created --sizes 4k --obje
 | row 1: create mem asis threads=4 depth=1 size=4 KiB target=mem:
 | row 2: read mem asis threads=4 depth=1 size=4 KiB target=mem: access=once of what test create makes
 | row 3: delete mem asis threads=4 depth=1 size=4 KiB target=mem: of what test create makes
-! # mem: no uploads to fill; rows: at least 400 requests, 1.6 MiB to send, 0 B to receive; at most 400 requests
+! # mem: rows: 400 requests, 1.6 MiB to send, 0 B to receive
 $ iosweep --dry-run --tests create --sizes 12Mi --part-size 5Mi -n 4 mem:
 | target mem:iosweep-NAME: 1 set of objects of 12 MiB, what it makes is removed at the end
 | rows: 1 in 1 part
 | operations: 4 per row, 4 in all
 | row 1: create mem asis threads=1 depth=1 size=12 MiB target=mem:
-! # mem: no uploads to fill; rows: at least 20 requests, 48 MiB to send, 0 B to receive; at most 20 requests
+! # mem: rows: 20 requests, 48 MiB to send, 0 B to receive
 $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | target null: 64 objects of 4 MiB that do not exist, 256 MiB of nothing
 | target mem:iosweep-NAME-2: 1 set of 64 objects of 4 KiB, at most 256 KiB of test objects, removed at the end
@@ -105,7 +105,7 @@ $ iosweep --dry-run --sizes 4k --tests read null: mem:
 | time: rows take at most 3 s, after the files are prepared
 | row 1: read null cached threads=1 depth=1 size=4 KiB target=null:
 | row 2: read mem asis threads=1 depth=1 size=4 KiB target=mem:
-! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
+! # mem: 64 requests to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 192 KiB to receive; limited by time alone (-n and --max-requests limit requests)
 
 # an existing file, which is read only
 $ head -c 1000000 /dev/zero >big

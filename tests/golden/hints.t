@@ -205,7 +205,7 @@ $ iosweep --dry-run --tests read --sizes 4k --loops 10000 -n 281474976710656/thr
 | target mem:iosweep-NAME: 1 set of 64 objects of 4 KiB, at most 256 KiB of test objects, removed at the end
 | rows: 10000 in 10000 parts
 | operations: 2251799813685248 per row, 18446744073709551615 in all
-! # mem: at most 64 uploads to fill, 256 KiB; rows: at least 18446744073709551616 requests, 0 B to send, 67108864 PiB to receive; at most 18446744073709551616 requests
+! # mem: 64 requests to fill, 256 KiB; rows: 18446744073709551616 requests, 0 B to send, 67108864 PiB to receive
 
 # secrets are not repeated
 $ iosweep --secret-key=topsecret .

@@ -68,7 +68,7 @@
 | 65536,20,write,20,0
 | 4096,20,read,20,0
 | 65536,20,read,20,0
-! # mem: at most 2 uploads to fill, 128 KiB; rows: at least 80 requests, 1.3 MiB to send, 1.3 MiB to receive; at most 80 requests
+! # mem: 2 requests to fill, 128 KiB; rows: 80 requests, 1.3 MiB to send, 1.3 MiB to receive
 ! # plan: write,read of 4 KiB to 64 KiB; mem: at most 264 KiB of test objects, removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~
@@ -108,7 +108,7 @@ $ iosweep --seed 7 --quiet mem: --mix 50 --sizes 8Ki --part-size 4Ki
 ~ iosweep --seed 7 mem: --tests create --sizes 64Ki --rounds 1 -n 20 --mem.fail lost@upload-begin:5 --part-size 10000 --columns operations,errors
 | operations,errors
 | 16,4
-! # mem: no uploads to fill; rows: at least 180 requests, 1.3 MiB to send, 0 B to receive; at most 180 requests
+! # mem: rows: 180 requests, 1.3 MiB to send, 0 B to receive
 ! # plan: create of 64 KiB; mem: what it makes is removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~

@@ -230,11 +230,11 @@ $ printf '%s\n' '--call-size 4k --sizes 4k' '--tests stat' '--tests append' >cal
 | left out, no target here takes it: --call-size
 | row 1: stat mem asis threads=1 depth=1 size=4 KiB target=mem:
 | row 2: append mem asis threads=1 depth=1 size=4 KiB target=mem:
-! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 192 requests, 192 KiB to send, 0 B to receive; limited by time alone (-n and --max-requests limit requests)
+! # mem: 64 requests to fill, 256 KiB; rows: if time allows, 192 requests, 192 KiB to send, 0 B to receive; limited by time alone (-n and --max-requests limit requests)
 $ iosweep --dry-run --tests stat @calls.options mem: | grep '^left\|^row '
 | left out, no target here takes it: --call-size
 | row 1: stat mem asis threads=1 depth=1 size=4 KiB target=mem:
-! # mem: at most 64 uploads to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 0 B to receive; limited by time alone (-n and --max-requests limit requests)
+! # mem: 64 requests to fill, 256 KiB; rows: if time allows, 48 requests, 0 B to send, 0 B to receive; limited by time alone (-n and --max-requests limit requests)
 
 # engines in a file apply where they work: null everywhere, mem on mem:
 $ printf -- '--engine null\n' >virtual

@@ -26,7 +26,7 @@
 | 65536,40,list,~,40,,,64,0,,0
 | 4096,40,delete,~,40,,,,0,,0
 | 65536,40,delete,~,40,,,,0,,0
-! # mem: at most 128 uploads to fill, 4.3 MiB; rows: at least 480 requests, 5.3 MiB to send, 2.7 MiB to receive; at most 480 requests
+! # mem: 128 requests to fill, 4.3 MiB; rows: 480 requests, 5.3 MiB to send, 2.7 MiB to receive
 ! # plan: write,read,stat,list,delete of 4 KiB to 64 KiB; mem: at most 4.3 MiB of test objects, removed at the end
 ! # iosweep VERSION, DATE
 ! # host: ~

@@ -177,7 +177,7 @@ say "--max-requests"
 
 # --- the exact limit
 sweep 0 -n 10 --rounds 1 --sizes 1Ki --objects 5 --tests read "s3://$bucket/k"
-expect_reported 'at most 5 uploads to fill'
+expect_reported ' 5 requests to fill'
 expect_reported '[0-9]+ requests before removing '
 expect_reported '[0-9]+ requests to remove [(].*delete-many'
 say "requests"

@@ -29,14 +29,10 @@ static void add_calls(struct object_cost *cost, const struct object_service *ser
     const unsigned of_parts =
         1u << OBJECT_UPLOAD_PART | 1u << OBJECT_APPEND | 1u << OBJECT_WRITE_RANGE;
 
-    for (enum object_verb verb = 0; verb < OBJECT_VERB_COUNT; verb++) {
-        const double times = of_parts & 1u << verb ? calls * parts : calls;
-
-        if (!(verbs & 1u << verb))
-            continue;
-        cost->least += times * object_requests_least(service, verb);
-        cost->most += times * object_requests_each(service, verb);
-    }
+    for (enum object_verb verb = 0; verb < OBJECT_VERB_COUNT; verb++)
+        if (verbs & 1u << verb)
+            cost->requests += (of_parts & 1u << verb ? calls * parts : calls) *
+                              object_requests_each(service, verb);
 }
 
 /* `operations` of one test and size. */
@@ -65,9 +61,8 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
     case TEST_LIST:
         calls *= parts_of(set->count, options->page);
         break;
-    case TEST_RENAME: /* one object at least, one per slot at most */
+    case TEST_RENAME: /* one object per slot */
         add_calls(cost, service, 1u << OBJECT_PUT, 1, 1);
-        cost->most += (operations - 1) * object_requests_each(service, OBJECT_PUT);
         cost->sent_bytes += (double)size_bytes;
         break;
     case TEST_DELETE:
@@ -138,7 +133,6 @@ void object_cost_estimate(const struct object_store *store, struct object_cost *
                 add_row(rows, store, test, request->size_bytes[i],
                         (double)row->operations + (double)row->open * OPERATIONS_LEAST);
         }
-    rows->most *= 1 + (double)store->service->options->retries;
 }
 
 static bool is_bounded(const struct target_request *request)
@@ -154,34 +148,29 @@ int object_cost_tell(const struct object_store *store, struct error *err)
     const struct target *target = &store->target;
     const uint64_t most = store->service->options->max_requests;
     const bool bounded = is_bounded(target->request);
-    const char *unit =
-        object_requests_each(store->service, OBJECT_PUT) > 1 ? "requests" : "uploads";
     struct object_cost fill, rows;
-    char rows_most[160] = "", fill_text[160] = "no uploads to fill";
-    char text[3][UNITS_TEXT], label[512];
+    char fill_text[80] = "", text[3][UNITS_TEXT], label[512];
 
     object_cost_estimate(store, &fill, &rows);
-    if (most > 0 && fill.most > (double)most)
-        return error_refuse(
-            err, STATUS_TARGET, "--max-requests does not allow for creating the objects in",
-            target->place, "%.0f %s are needed: raise it, or create less: --objects, fewer sizes",
-            fill.most, unit);
-    if (fill.most > 0)
-        (void)snprintf(fill_text, sizeof(fill_text), "at most %.0f %s to fill, %s", fill.most, unit,
+    if (most > 0 && fill.requests > (double)most)
+        return error_refuse(err, STATUS_TARGET,
+                            "--max-requests does not allow for creating the objects in",
+                            target->place,
+                            "%.0f requests are needed: raise it, or create less: --objects, fewer "
+                            "sizes",
+                            fill.requests);
+    if (fill.requests > 0)
+        (void)snprintf(fill_text, sizeof(fill_text), "%.0f requests to fill, %s; ", fill.requests,
                        units_format_bytes(fill.sent_bytes, text[0]));
-    if (bounded)
-        (void)snprintf(rows_most, sizeof(rows_most), "; at most %.0f requests", rows.most);
-    else if (most > 0)
-        (void)snprintf(rows_most, sizeof(rows_most), "; at most %" PRIu64 " requests in all", most);
-    else if (target->request->plan)
-        (void)snprintf(rows_most, sizeof(rows_most),
-                       "; limited by time alone (-n and --max-requests limit requests)");
-    log_text("# %s%s %s%s; rows: %s %.0f requests, %s to send, %s to receive%s",
+    log_text("# %s%s %s%srows: %s%.0f requests, %s to send, %s to receive%s",
              error_printable(target->request->target, label, sizeof(label)),
              text_colon(target->request->target), target->request->ranks > 1 ? "each rank: " : "",
-             fill_text, bounded ? "at least" : "if time allows,", rows.least,
+             fill_text, bounded ? "" : "if time allows, ", rows.requests,
              units_format_bytes(rows.sent_bytes, text[1]),
-             units_format_bytes(rows.received_bytes, text[2]), rows_most);
+             units_format_bytes(rows.received_bytes, text[2]),
+             bounded || most > 0 || !target->request->plan
+                 ? ""
+                 : "; limited by time alone (-n and --max-requests limit requests)");
     return 0;
 }
 

@@ -329,8 +329,7 @@ int object_fill(struct object_store *store, enum io_test test, struct error *err
 
 /* Doubles, because products could overflow. */
 struct object_cost {
-    /* requests; most: with the maximum per call and all possible retries */
-    double least, most;
+    double requests;                   /* without retries; the maximum of each call */
     double sent_bytes, received_bytes; /* bodies */
 };
 

@@ -244,7 +244,6 @@ struct object_service { /* the protocol's own has this as its first member */
      * slots it has; servers 0: one connection per slot.  May be set as above. */
     uint32_t link_descriptors, servers;
     unsigned char requests_each[OBJECT_VERB_COUNT]; /* maximum per call; 0: 1 */
-    unsigned verbs_at_once; /* bits of verbs for which some services need only one request */
     /* Counted by all threads, one addition per call. */
     atomic_uint_least64_t requests[OBJECT_VERB_COUNT];
     atomic_uint_least64_t sent_bytes, received_bytes; /* added up once per slice */
@@ -401,13 +400,6 @@ static inline unsigned object_requests_each(const struct object_service *service
                                             enum object_verb verb)
 {
     return service->requests_each[verb] ? service->requests_each[verb] : 1;
-}
-
-/* The minimum of a successful call. */
-static inline unsigned object_requests_least(const struct object_service *service,
-                                             enum object_verb verb)
-{
-    return service->verbs_at_once & 1u << verb ? 1 : object_requests_each(service, verb);
 }
 
 /* Hot.  Takes the requests of a call from the budget and counts them.  False if too few are left.

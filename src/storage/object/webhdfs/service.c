@@ -292,7 +292,6 @@ static int webhdfs_open(const char *target, const void *block, bool signs,
     service->base.gradual = true;
     service->base.requests_each[OBJECT_PUT] = service->base.requests_each[OBJECT_GET] =
         service->base.requests_each[OBJECT_APPEND] = 2;
-    service->base.verbs_at_once = 1u << OBJECT_GET; /* HttpFS */
     if (take_target(service, target, options->base, err) != 0 ||
         take_places(service, options->connect, err) != 0 ||
         take_identity(service, options, err) != 0) {
