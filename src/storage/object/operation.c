@@ -249,12 +249,13 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
 static void first_rename(const struct object_session *session, struct object_slot *slot)
 {
     const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
+    const bool moved = session->moving->moved[slot->index];
 
     slot->failure = 0;
     slot->call = (struct object_call){
         .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
-        .source_key = object_key(session->set, number + slot->moved, slot->key),
-        .key = object_key(session->set, number + !slot->moved, slot->other),
+        .source_key = object_key(session->set, number + moved, slot->key),
+        .key = object_key(session->set, number + !moved, slot->other),
     };
 }
 
@@ -266,7 +267,7 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
         session->new_objects++;
         return (int64_t)session->work->io_bytes;
     }
-    slot->moved = !slot->moved;
+    session->moving->moved[slot->index] = !session->moving->moved[slot->index];
     if (slot->call.verb != OBJECT_COPY)
         return (int64_t)session->work->io_bytes;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
