@@ -72,10 +72,10 @@ for kind in pool tree; do
 	done
 	# shellcheck disable=SC2086
 	run 2 $at_a_time --verify --objects 3
-	grep -q 'use 16 or more' err || fail "$kind: the number is not told: $(cat err)"
+	grep -q 'so 16 are needed' err || fail "$kind: the number is not told: $(cat err)"
 	# shellcheck disable=SC2086
 	run 2 $at_a_time --objects 9
-	grep -q 'use 10 or more' err || fail "$kind: the number is not told: $(cat err)"
+	grep -q 'so 10 are needed' err || fail "$kind: the number is not told: $(cat err)"
 	# whole objects are written in one request
 	run 0 --quiet mem: --mem.like $kind --mem.delay 1ms --threads 2 --depth 4 --rounds 1 --verify --format csv \
 		--tests write --sizes 10000 -n 200 --objects 3 --columns operations,errors,errors_wrong

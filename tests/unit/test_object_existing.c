@@ -326,6 +326,27 @@ static void sizes_of_a_run_are_known(void **state)
     free(size_bytes);
 }
 
+/* Else an operation would wait for ever for an object that no other slot holds. */
+static void slots_that_write_need_an_object_each(void **state)
+{
+    struct place *place = *state;
+    struct object_store *store;
+
+    place->request.tests = 1u << TEST_WRITE;
+    place->request.threads = 1;
+    place->service->exclusive = true;
+    put_run(place, "one", "347"); /* of ten */
+    store = open_good(place);
+    store->kept = true;
+    place->request.in_flight = 4;
+    assert_int_equal(object_exclusive_plan(store, &place->err), -1);
+    assert_non_null(strstr(place->err.advice, " 5 are needed"));
+    place->err = ERROR_INIT;
+    place->request.in_flight = 1;
+    assert_int_equal(object_exclusive_plan(store, &place->err), 0);
+    place->service->exclusive = false;
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
@@ -339,6 +360,7 @@ int main(void)
         TEST(a_run_that_is_not_complete_is_read_as_far_as_it_came),
         TEST(a_run_that_is_damaged_is_not_verified),
         TEST(sizes_of_a_run_are_known),
+        TEST(slots_that_write_need_an_object_each),
     };
 
     log_set_level(LOG_QUIET);

@@ -59,7 +59,7 @@ sweep 2 -n 2 --sizes 1Ki --list-page 5 --tests list "$target"
 one_line "$work/err"
 sweep 2 -n 2 --sizes 1Ki --depth 8 --objects 5 --tests write "$target"
 one_line "$work/err"
-grep -q 'use 9 or more' "$work/err" || fail "no number"
+grep -q 'so 9 are needed' "$work/err" || fail "no number"
 
 # --- a limit of requests holds, whatever an operation takes
 hdfs_asked() {

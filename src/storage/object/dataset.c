@@ -52,25 +52,6 @@ static bool is_written(const struct object_store *store, enum life_kind kind)
     return false;
 }
 
-static int refuse_few(const struct object_store *store, struct error *err)
-{
-    const struct target_request *request = store->target.request;
-
-    if (store->kept)
-        return error_refuse(err, STATUS_USAGE,
-                            "too few objects for the number of concurrent writes in",
-                            store->target.place,
-                            "each object takes one write at a time, so %" PRIu64
-                            " are needed: use fewer --threads or a lower --depth",
-                            objects_least(request));
-    return error_refuse(err, STATUS_USAGE,
-                        "--objects: too few for the number of concurrent writes in",
-                        request->target,
-                        "each object takes one write at a time: use %" PRIu64
-                        " or more, fewer --threads or a lower --depth",
-                        objects_least(request));
-}
-
 int object_exclusive_plan(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->target.request;
@@ -81,15 +62,19 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
             return error_refuse(err, STATUS_USAGE,
                                 "--share all: an object takes one write at a time in",
                                 request->target, "leave out the tests that write, or --share all");
-    if (request->in_flight <= 1)
-        return 0;
-    for (unsigned i = 0; i < store->manifest.set_count; i++) {
+    for (unsigned i = 0; request->in_flight > 1 && i < store->manifest.set_count; i++) {
         struct life_set *set = &store->manifest.set[i];
+        const uint32_t count = store->kept ? store->set[i].count : set->count;
 
-        if (set->count == 0 || set->count >= least || !is_written(store, set->kind))
+        if (count == 0 || count >= least || !is_written(store, set->kind))
             continue;
         if (store->kept || store->service->options->objects > 0)
-            return refuse_few(store, err);
+            return error_refuse(err, STATUS_USAGE,
+                                "too few objects for the number of concurrent writes in",
+                                request->target,
+                                "each object takes one write at a time, so %" PRIu64
+                                " are needed: use %sfewer --threads or a lower --depth",
+                                least, store->kept ? "" : "more --objects, ");
         set->count = (uint32_t)least;
     }
     return 0;
@@ -108,7 +93,6 @@ static void set_numbers(struct object_store *store, uint32_t numbers)
     target->name = (const char *const *)store->names;
 }
 
-/* In a set that grew, the found objects exist. */
 static void make_set(struct object_store *store, unsigned number, uint32_t first,
                      const struct object_numbers *found)
 {
@@ -119,26 +103,25 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
 
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
-    set->count = plan->count;
+    set->count = found ? found->count : plan->count;
     set->ranges = plan->content == LIFE_PIECES || (store->joined && plan->kind == LIFE_RANGED &&
                                                    object_can(store->service, OBJECT_WRITE_RANGE));
-    if (found && plan->count == 0 && found->count > 0) {
-        set->count = found->count;
-        set->there = mem_calloc(found->count, sizeof(*set->there));
-        memcpy(set->there, found->number, found->count * sizeof(*set->there));
+    if (set->count > 0 && set->count != plan->count) {
+        set->there = mem_calloc(set->count, sizeof(*set->there));
+        memcpy(set->there, found->number, set->count * sizeof(*set->there));
     }
     numbers = object_set_numbers(set->count);
     set->first = first;
     set->length_bytes = store->lengths + first;
     set->prefix = object_set_prefix(store->run_prefix, plan);
-    if (plan->count > 0)
+    if (plan->count > 0 && !found && !store->joined)
         set->present = mem_calloc(plan->count, sizeof(*set->present));
     /* a single object has a single writing slot, which gets it again before releasing it */
-    if (plan->count > 1 && is_exclusive(store->service, plan->kind)) {
+    if (plan->count > 0 && set->count > 1 && is_exclusive(store->service, plan->kind)) {
         const uint64_t least = objects_least(store->target.request);
 
-        set->held = mem_calloc(plan->count, sizeof(*set->held));
-        set->spare = plan->count > least ? (uint32_t)(plan->count - least) : 0;
+        set->held = mem_calloc(set->count, sizeof(*set->held));
+        set->spare = set->count > least ? (uint32_t)(set->count - least) : 0;
     }
     for (uint32_t i = 0; i < numbers; i++) {
         store->lengths[first + i] = plan->size_bytes;
@@ -154,8 +137,7 @@ void object_sets_make(struct object_store *store, const struct object_numbers *f
     uint32_t numbers = 0, first = 0, content = 0;
 
     for (unsigned i = 0; i < manifest->set_count; i++)
-        numbers += object_set_numbers(
-            found && manifest->set[i].count == 0 ? found[i].count : manifest->set[i].count);
+        numbers += object_set_numbers(found ? found[i].count : manifest->set[i].count);
     set_numbers(store, numbers);
     store->set_count = manifest->set_count;
     store->set = mem_calloc(manifest->set_count, sizeof(*store->set));
@@ -327,7 +309,7 @@ void object_set_begin_pass(struct object_set *set)
 
 uint32_t object_set_made(const struct object_set *set)
 {
-    uint32_t made = 0;
+    uint32_t made = set->present ? 0 : set->count;
 
     for (uint32_t i = 0; set->present && i < set->count; i++)
         made += atomic_load_explicit(&set->present[i], memory_order_relaxed) != 0;

@@ -204,15 +204,11 @@ int object_join_open(struct object_store *store, struct error *err)
                             "all ranks must reach the same store, except with --share none");
     if (found != LIFE_READ)
         return -1;
+    if (store->kept)
+        return object_existing_take(store, err) != 0 ? -1 : object_exclusive_plan(store, err);
     if (object_exclusive_plan(store, err) != 0)
         return -1;
-    if (store->kept)
-        return object_existing_take(store, err);
     object_sets_make(store, NULL);
-    for (unsigned i = 0; i < store->set_count; i++) { /* all exist */
-        free(store->set[i].present);
-        store->set[i].present = NULL;
-    }
     store->target.content_known = request->verify;
     return request->verify ? pattern_start(&store->pattern, store->manifest.seed, err) : 0;
 }

@@ -194,24 +194,47 @@ static int visit_kept(void *arg, const struct object_listed *listed, struct erro
     return 0;
 }
 
-/* Lists the existing objects of the run, and makes its sets. */
+static int number_order(const void *a, const void *b)
+{
+    const uint32_t *left = a, *right = b;
+
+    return (*left > *right) - (*left < *right);
+}
+
+/* Lists may have any order, and name an object twice. */
+static void sort_numbers(struct object_numbers *there)
+{
+    uint32_t count = 0;
+
+    if (there->count > 0)
+        qsort(there->number, there->count, sizeof(*there->number), number_order);
+    for (uint32_t i = 0; i < there->count; i++)
+        if (i == 0 || there->number[i] != there->number[count - 1])
+            there->number[count++] = there->number[i];
+    there->count = count;
+}
+
+/* Lists the existing objects of the run, and makes its sets of them: operations draw among these.
+ * Test stat alone tests which of all exist. */
 static int take_census(struct object_store *store, struct census *census, struct error *err)
 {
     const unsigned sets = store->manifest.set_count;
     const char *prefix = store->from ? store->from->prefix : store->run_prefix;
+    const bool all = store->target.request->tests == 1u << TEST_STAT;
     char place[1024];
     int code;
 
     census->there = mem_calloc(sets + 1, sizeof(*census->there));
     code = object_client_list(store->client, prefix, NULL, visit_kept, census, err);
+    for (unsigned i = 0; i < sets; i++)
+        if (all && store->manifest.set[i].count > 0)
+            census->there[i].count = store->manifest.set[i].count;
+        else
+            sort_numbers(&census->there[i]);
     if (code == 0)
         object_sets_make(store, census->there);
-    for (unsigned i = 0; i < sets; i++) {
-        const struct object_numbers *there = &census->there[i];
-        for (uint32_t k = 0; code == 0 && store->set[i].present && k < there->count; k++)
-            atomic_store(&store->set[i].present[there->number[k]], 1);
-        free(there->number);
-    }
+    for (unsigned i = 0; i < sets; i++)
+        free(census->there[i].number);
     free(census->there);
     if (census->grown == LIFE_OBJECTS_MAX)
         log_warn("%s: only %u of the objects that the run made are used",
@@ -244,21 +267,21 @@ static int know_sets(struct object_store *store, struct error *err)
     for (unsigned i = 0; i < store->set_count; i++) {
         struct object_set *set = &store->set[i];
         const struct life_set *plan = &store->manifest.set[i];
-        const uint32_t made = object_set_present(set);
+        struct object_set all = {.kind = set->kind, .prefix = set->prefix};
         uint32_t missing = 0;
-        if (made < plan->made && set->present) {
-            while (atomic_load(&set->present[missing]))
+        if (set->count < plan->made && plan->count > 0) {
+            while (missing < set->count && object_set_number(set, missing) == missing)
                 missing++;
-            return damaged(store,
-                           "--verify found an object missing:", object_key(set, missing, key), err);
+            return damaged(
+                store, "--verify found an object missing:", object_key(&all, missing, key), err);
         }
         if (object_set_grows(set->kind) && plan->content == LIFE_WRITTEN) {
             grown += set->count;
             set->count = 0;
-        } else if (made > 0 && plan->content == LIFE_WRITTEN) {
+        } else if (set->count > 0 && plan->content == LIFE_WRITTEN) {
             return unknown(store, err);
         } else {
-            known += made;
+            known += set->count;
         }
     }
     if (known == 0 && grown > 0)
@@ -266,43 +289,19 @@ static int know_sets(struct object_store *store, struct error *err)
     return pattern_start(&store->pattern, store->manifest.seed, err);
 }
 
-/* Operations draw among the first `count` objects, so the set is reduced to existing ones. */
-static void narrow_set(struct object_store *store, struct object_set *set, uint32_t made)
-{
-    char key[OBJECT_KEY_BYTES];
-    uint32_t *there = mem_calloc(made, sizeof(*there)), count = 0;
-
-    for (uint32_t i = 0; i < set->count; i++)
-        if (atomic_load(&set->present[i]))
-            there[count++] = i;
-    store->target.total_bytes -= (set->count - made) * set->size_bytes;
-    free(set->present);
-    set->present = NULL; /* all objects of the set exist now */
-    set->there = there;
-    for (uint32_t i = 0; i < made; i++) {
-        free(store->names[set->first + i]);
-        store->names[set->first + i] = mem_strdup(object_key(set, i, key));
-    }
-}
-
 /* An incomplete run is read as far as it exists; the rows show that. */
-static int narrow_sets(struct object_store *store, struct error *err)
+static int expect_some(const struct object_store *store, struct error *err)
 {
     unsigned readable = 0, damaged_sets = 0, sets = 0;
 
     if (store->target.request->tests == 1u << TEST_STAT) /* which tests whether objects exist */
         return 0;
     for (unsigned i = 0; i < store->set_count; i++) {
-        struct object_set *set = &store->set[i];
-        const uint32_t made = object_set_present(set);
-        if (store->manifest.set[i].count == 0 && !is_read(store, set->kind))
-            continue;
-        sets++;
-        damaged_sets += made < store->manifest.set[i].made;
-        if (made > 0 && made < set->count) /* of those that have a number */
-            narrow_set(store, set, made);
-        set->count = made;
-        readable += made > 0;
+        const struct life_set *plan = &store->manifest.set[i];
+        const bool read = plan->count > 0 || is_read(store, plan->kind);
+        sets += read;
+        damaged_sets += read && store->set[i].count < plan->made;
+        readable += store->set[i].count > 0;
     }
     if (readable == 0)
         return life_refuse_empty("object", store->manifest.run_name, object_clean_command(store),
@@ -345,7 +344,7 @@ int object_existing_take(struct object_store *store, struct error *err)
         store->target.content_known = code == 0;
     }
     free(census.wrong_length);
-    return code == 0 ? narrow_sets(store, err) : -1;
+    return code == 0 ? expect_some(store, err) : -1;
 }
 
 /* ---- choosing objects ---- */

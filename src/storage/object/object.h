@@ -38,21 +38,24 @@
 struct object_set {
     enum life_kind kind;
     uint64_t size_bytes; /* of each object; FOUND: of the longest */
-    uint32_t count;      /* RENAME, DELETE, CREATE, COPY: 0, as many as needed are created */
-    uint32_t first;      /* number of the first object among those of the target */
-    uint32_t content;    /* the same in the run that created it; determines its content */
-    bool ranges;         /* parts of its objects were overwritten, or may have been */
+    /* of its objects that exist, or of our own run that are to; there RENAME, DELETE, CREATE, COPY:
+     * 0, as many as needed are created */
+    uint32_t count;
+    uint32_t first;               /* number of the first object among those of the target */
+    uint32_t content;             /* the same in the run that created it; determines its content */
+    bool ranges;                  /* parts of its objects were overwritten, or may have been */
     const uint64_t *length_bytes; /* count of them, in the target's array */
     char *prefix;                 /* of the keys: "PREFIX/iosweep-NAME/4096/" */
     char **key;                   /* FOUND: complete keys; else NULL */
-    atomic_uchar *present;        /* of each object: it exists; set by the engine after a write */
+    /* of each object: it exists; set by the engine after a write.  NULL: all exist */
+    atomic_uchar *present;
     /* of each object: held by one slot, see object_set_hold; NULL if any slot may write any object,
      * and for a set of one */
     atomic_uchar *held;
     atomic_uint_least32_t spare; /* may still be put aside, see object_slot_put_aside */
     /* Of sets that are written: position of the pass that creates each object once. */
     atomic_uint_least32_t next;
-    /* -r, a run whose set is incomplete: numbers of the `count` existing objects; else NULL */
+    /* -r, a run whose set is incomplete: numbers of the objects, ascending; else NULL */
     uint32_t *there;
     /* DELETE: the objects from number `taken` up to `made` exist; 0 at first.  One pair per set, so
      * that the next slice of that size uses what a slice left over.  CREATE, COPY: numbers below
@@ -176,7 +179,7 @@ struct object_numbers { /* of objects of a set that were found, ascending; owned
 };
 
 /* Makes store->set, lengths and names of the manifest's sets below store->run_prefix.  found: the
- * objects of each set that grows; NULL: none exists yet. */
+ * objects of each set that exist; NULL: none exists yet. */
 void object_sets_make(struct object_store *store, const struct object_numbers *found);
 
 /* The same for found objects, sorted; takes over their names. */
@@ -204,18 +207,12 @@ const char *object_retire_key(const struct object_set *set, uint64_t number,
                               char key[OBJECT_KEY_BYTES]);
 bool object_retire_asked(const struct target_request *request);
 
-/* The number of existing objects of our own set, and whether it is all of them. */
+/* The number of existing objects of a set, and whether it is all of them. */
 uint32_t object_set_made(const struct object_set *set);
 
 static inline bool object_set_complete(const struct object_set *set)
 {
-    return !set->present || object_set_made(set) == set->count;
-}
-
-/* ... of a set that is read: the existing ones. */
-static inline uint32_t object_set_present(const struct object_set *set)
-{
-    return set->present ? object_set_made(set) : set->count;
+    return object_set_made(set) == set->count;
 }
 
 /* Before a slice: another pass creates what failed in an earlier one. */

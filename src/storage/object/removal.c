@@ -85,12 +85,13 @@ static int see_foreign(struct removal *removal, const char *key, struct error *e
     return -1;
 }
 
-/* Whether this run has put the object itself, regardless of what the server did with it. */
+/* Whether this run has put the object itself, regardless of what the server did with it.  Those of
+ * a kept run were put by another. */
 static bool is_known(const struct removal *removal, unsigned set, uint64_t object)
 {
     const struct object_set *own = removal->own ? &removal->own->set[set] : NULL;
 
-    if (!own)
+    if (!own || removal->own->kept)
         return false;
     return own->present ? atomic_load_explicit(&own->present[object], memory_order_relaxed) != 0
                         : object < atomic_load_explicit(&own->taken, memory_order_relaxed) ||
