@@ -143,16 +143,6 @@ static int call_off(struct object_client *client, const struct object_call *call
     return -1;
 }
 
-static int delete_one(struct object_client *client, const char *key, struct error *err)
-{
-    const struct object_call call = {.verb = OBJECT_DELETE, .key = key};
-    struct object_verdict verdict;
-
-    return call_off(client, &call, "cannot remove", &verdict, err) == 0 ? 0
-           : is_vain(&verdict)                                          ? -EINTR
-                                                                        : -1;
-}
-
 /* Returns 0, -1, or -EINTR if continuing is pointless. */
 static int delete_each(struct object_client *client, const char *const *key, size_t count,
                        uint64_t *removed, struct error *err)
@@ -160,11 +150,13 @@ static int delete_each(struct object_client *client, const char *const *key, siz
     int result = 0;
 
     for (size_t i = 0; i < count && result != -EINTR; i++) {
-        const int one = delete_one(client, key[i], err);
-        if (one == 0)
+        const struct object_call call = {.verb = OBJECT_DELETE, .key = key[i]};
+        struct object_verdict verdict;
+
+        if (call_off(client, &call, "cannot remove", &verdict, err) == 0)
             ++*removed;
-        else
-            result = i == 0 && err->errnum == EACCES ? -EINTR : one; /* then all are refused */
+        else /* if the first is forbidden, all are */
+            result = is_vain(&verdict) || (i == 0 && err->errnum == EACCES) ? -EINTR : -1;
     }
     return result;
 }

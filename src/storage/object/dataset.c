@@ -93,13 +93,12 @@ static void set_numbers(struct object_store *store, uint32_t numbers)
     target->name = (const char *const *)store->names;
 }
 
-static void make_set(struct object_store *store, unsigned number, uint32_t first,
+static void make_set(struct object_store *store, unsigned number, uint32_t first, uint32_t numbers,
                      const struct object_numbers *found)
 {
     const struct life_set *plan = &store->manifest.set[number];
     struct object_set *set = &store->set[number];
     char key[OBJECT_KEY_BYTES];
-    uint32_t numbers;
 
     set->kind = plan->kind;
     set->size_bytes = plan->size_bytes;
@@ -110,7 +109,6 @@ static void make_set(struct object_store *store, unsigned number, uint32_t first
         set->there = mem_calloc(set->count, sizeof(*set->there));
         memcpy(set->there, found->number, set->count * sizeof(*set->there));
     }
-    numbers = object_set_numbers(set->count);
     set->first = first;
     set->length_bytes = store->lengths + first;
     set->prefix = object_set_prefix(store->run_prefix, plan);
@@ -137,15 +135,17 @@ void object_sets_make(struct object_store *store, const struct object_numbers *f
     uint32_t numbers = 0, first = 0, content = 0;
 
     for (unsigned i = 0; i < manifest->set_count; i++)
-        numbers += object_set_numbers(found ? found[i].count : manifest->set[i].count);
+        numbers += found ? found[i].count : object_set_numbers(manifest->set[i].count);
     set_numbers(store, numbers);
     store->set_count = manifest->set_count;
     store->set = mem_calloc(manifest->set_count, sizeof(*store->set));
     for (unsigned i = 0; i < manifest->set_count; i++) {
-        make_set(store, i, first, found ? &found[i] : NULL);
+        const uint32_t planned = object_set_numbers(manifest->set[i].count);
+        numbers = found ? found[i].count : planned;
+        make_set(store, i, first, numbers, found ? &found[i] : NULL);
         store->set[i].content = content;
-        content += object_set_numbers(manifest->set[i].count);
-        first += object_set_numbers(store->set[i].count);
+        content += planned;
+        first += numbers;
     }
 }
 
@@ -235,20 +235,13 @@ const char *object_key(const struct object_set *set, uint64_t object, char key[O
 
 /* ---- objects of a kept run that a test removes ---- */
 
-struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes)
+/* The set that represents all objects of a size; NULL: none exists. */
+static struct object_set *retire_set(const struct object_store *store, uint64_t size_bytes)
 {
     for (unsigned i = 0; i < store->set_count; i++)
         if (store->set[i].size_bytes == size_bytes)
             return atomic_load(&store->set[i].made) > 0 ? &store->set[i] : NULL;
     return NULL;
-}
-
-const char *object_retire_key(const struct object_set *set, uint64_t number,
-                              char key[OBJECT_KEY_BYTES])
-{
-    while (number >= set->count)
-        number -= (set++)->count;
-    return object_key(set, number, key);
 }
 
 uint64_t object_retire_left(const struct target *target, enum io_test test, uint64_t size_bytes)
@@ -259,7 +252,7 @@ uint64_t object_retire_left(const struct target *target, enum io_test test, uint
 
     if (!store->retires || !test_consumes(test))
         return UINT64_MAX;
-    set = object_retire_set(store, size_bytes);
+    set = retire_set(store, size_bytes);
     made = set ? atomic_load(&set->made) : 0;
     taken = set ? atomic_load(&set->taken) : 0;
     each = object_options_batch(store->service->options);
@@ -297,14 +290,9 @@ uint32_t object_set_choose(struct object_set *set, uint32_t drawn)
 /* All threads call this before a slice begins, and find the same. */
 void object_set_begin_pass(struct object_set *set)
 {
-    if (!set->present) { /* all of the set's objects exist */
-        atomic_store_explicit(&set->next, UINT32_MAX, memory_order_relaxed);
-        return;
-    }
-    if (atomic_load_explicit(&set->next, memory_order_relaxed) == UINT32_MAX)
-        return;
-    atomic_store_explicit(&set->next, object_set_complete(set) ? UINT32_MAX : 0,
-                          memory_order_relaxed);
+    if (atomic_load_explicit(&set->next, memory_order_relaxed) != UINT32_MAX)
+        atomic_store_explicit(&set->next, object_set_complete(set) ? UINT32_MAX : 0,
+                              memory_order_relaxed);
 }
 
 uint32_t object_set_made(const struct object_set *set)
@@ -440,9 +428,11 @@ struct object_set *object_set_for(const struct object_store *store, enum io_test
     if (!store->target.ours && store->set[0].kind == LIFE_FOUND)
         return values ? NULL : &store->set[0];
     if (store->retires && test_consumes(test))
-        return object_retire_set(store, size_bytes);
-    if (values)
-        return of_kind(store, object_set_kind(options, test), size_bytes);
+        return retire_set(store, size_bytes);
+    if (values) {
+        struct object_set *set = of_kind(store, object_set_kind(options, test), size_bytes);
+        return set && (ours || set->count > 0) ? set : NULL;
+    }
     /* of that length, which must not change */
     if (store->kept && test_changes(test) &&
         !(test == TEST_WRITE && object_can(store->service, OBJECT_WRITE_RANGE)))

@@ -457,13 +457,8 @@ int object_open_created(struct target *target, uint64_t size_bytes, enum io_test
         store->manifest.set_count = 1;
         code = take_census(store, &(struct census){.store = store}, err);
     }
-    if (set && code == 0) {
+    if (set && code == 0)
         atomic_store(&store->set[0].made, store->set[0].count);
-        if (store->set[0].count == 0) { /* of an object without a number */
-            free(store->names[0]);
-            store->target.object_count = 0;
-        }
-    }
     *out = code == 0 ? &store->target : NULL;
     if (code == 0)
         return 0;

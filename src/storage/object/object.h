@@ -200,11 +200,8 @@ struct object_set *object_set_for(const struct object_store *store, enum io_test
 /* The set for the new objects of test copy. */
 struct object_set *object_set_of_copies(const struct object_store *store, uint64_t size_bytes);
 
-/* store->retires: the set that represents all objects of a size, NULL: none exists; and the key of
- * one of them, < made of that set. */
-struct object_set *object_retire_set(const struct object_store *store, uint64_t size_bytes);
-const char *object_retire_key(const struct object_set *set, uint64_t number,
-                              char key[OBJECT_KEY_BYTES]);
+/* Whether a test removes objects of a kept run (store->retires).  Sets of a size are adjacent: the
+ * first represents all of their objects, < made of that set, with the names from set->first on. */
 bool object_retire_asked(const struct target_request *request);
 
 /* The number of existing objects of a set, and whether it is all of them. */

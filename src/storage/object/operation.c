@@ -124,8 +124,9 @@ static void next_stat(struct object_session *session, const struct object_slot *
 
 static const char *doomed_key(const struct object_session *session, uint64_t number, char *key)
 {
-    return session->store->retires ? object_retire_key(session->set, number, key)
-                                   : object_key(session->set, number, key);
+    return session->store->retires
+               ? strcpy(key, session->store->names[session->set->first + number])
+               : object_key(session->set, number, key);
 }
 
 /* Takes at most `most` objects out of a set for deletion: the caller owns the numbers from *first
