@@ -149,52 +149,37 @@ static int remove_manifest(void *arg, const char *name, struct error *err)
     return code < 0 ? -1 : 0;
 }
 
-/* Not every server supports the condition: checks the object before and afterwards. */
-static int put_without_condition(struct object_client *client, struct object_call *call,
-                                 struct error *err)
-{
-    const struct object_answer *answer = NULL;
-    const int there = object_client_has(client, call->key, err);
-    enum holding holding;
-
-    if (there != 0)
-        return there;
-    call->only_if_absent = false;
-    if (object_client_call(client, call, "cannot write", &answer, NULL, err) != 0)
-        return -1;
-    holding = look_for_text(client, call->key, call->body, (size_t)call->body_bytes, err);
-    return holding == HOLDS_UNKNOWN ? -1 : holding != HOLDS_TEXT;
-}
-
-static int put_once(struct object_client *client, struct object_call *call, enum holding *holding,
-                    struct error *err)
+/* Puts a text on the condition that the object does not exist.  Returns 0, 1: it exists, or -1; or
+ * 2: only reading it shows whose it is.  If the answer to an earlier attempt was lost, a later one
+ * finds our own object, complete or (gradual) truncated; after a single attempt, of perhaps several
+ * requests, it is another run's, even one with the same text.  Not every server supports the
+ * condition: then looks before. */
+static int put_if_absent(struct object_client *client, struct object_call *call, struct error *err)
 {
     const struct object_service *service = client->service;
     const uint64_t requests = atomic_load(&service->requests[OBJECT_PUT]);
     const struct object_answer *answer = NULL;
     struct object_verdict verdict = {0};
-    struct error own = ERROR_INIT, ignored = ERROR_INIT;
+    struct error own = ERROR_INIT;
     int code = object_client_call(client, call, "cannot write", &answer, &verdict, &own);
     /* the answer is the client's */
     const enum object_condition condition =
         code != 0 && verdict.errnum != EINTR && answer ? answer->condition : OBJECT_CONDITION_NONE;
 
-    if (condition == OBJECT_CONDITION_UNMET) {
-        /* If the answer to an earlier attempt was lost, a later one finds our own object, complete
-         * or (gradual) truncated.  After a single attempt, of perhaps several requests, it is
-         * another run's, even one with the same text. */
-        if (atomic_load(&service->requests[OBJECT_PUT]) - requests >
-            object_requests_each(service, OBJECT_PUT))
-            *holding =
-                look_for_text(client, call->key, call->body, (size_t)call->body_bytes, &ignored);
-        code = *holding != HOLDS_TEXT;
-    } else if (condition == OBJECT_CONDITION_UNKNOWN) {
-        own = ERROR_INIT;
-        code = put_without_condition(client, call, &own);
+    if (condition == OBJECT_CONDITION_UNMET)
+        return atomic_load(&service->requests[OBJECT_PUT]) - requests >
+                       object_requests_each(service, OBJECT_PUT)
+                   ? 2
+                   : 1;
+    if (condition == OBJECT_CONDITION_NONE) {
+        *err = code == 0 ? *err : own;
+        return code;
     }
-    if (code < 0)
-        *err = own;
-    return code;
+    code = object_client_has(client, call->key, err);
+    call->only_if_absent = false;
+    if (code == 0)
+        code = object_client_call(client, call, "cannot write", &answer, NULL, err);
+    return code == 0 ? 2 : code;
 }
 
 static int put_manifest(void *arg, const char *name, const char *text, size_t length,
@@ -204,13 +189,16 @@ static int put_manifest(void *arg, const char *name, const char *text, size_t le
     char *key = mem_printf("%s%s", client->run_prefix, name);
     struct object_call call = {
         .verb = OBJECT_PUT, .key = key, .only_if_absent = true, .body = text, .body_bytes = length};
-    enum holding holding = HOLDS_OTHER;
-    int code = put_once(client, &call, &holding, err);
+    int code = put_if_absent(client, &call, err);
 
-    if (code > 0 && holding == HOLDS_BEGINNING && client->service->gradual) {
-        code = remove_manifest(arg, name, err);
-        if (code == 0)
-            code = put_once(client, &call, &holding, err);
+    for (bool again = client->service->gradual; code == 2; again = false) {
+        const enum holding holding = look_for_text(client, key, text, length, err);
+
+        code = holding == HOLDS_TEXT ? 0 : holding == HOLDS_UNKNOWN ? -1 : 1;
+        if (holding == HOLDS_BEGINNING && again && call.only_if_absent) {
+            code = remove_manifest(arg, name, err);
+            code = code == 0 ? put_if_absent(client, &call, err) : code;
+        }
     }
     free(key);
     return code;
