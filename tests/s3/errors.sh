@@ -248,7 +248,7 @@ relay
 run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --objects 2 --max-requests 9 \
 	--object-size 17Mi --tests read "s3://$bucket" # the manifest takes some of them
 errors_are_one_line
-expect_reported 'max-requests is used up while filling'
+expect_reported 'cannot fill .*no request is left of --max-requests'
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 holds 0
 say "failing while filling"

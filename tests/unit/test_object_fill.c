@@ -181,14 +181,14 @@ static void no_request_is_left(void **state)
     bench_open(&bench, 0, NULL);
     atomic_store(&bench.store->service->budget, 2);
     assert_int_equal(fill(&bench), -1);
-    assert_string_equal(bench.err.action, "--max-requests is used up while filling");
-    assert_string_equal(bench.err.reason, "no request is left");
+    assert_string_equal(bench.err.action, "cannot fill");
+    assert_string_equal(bench.err.reason, "no request is left of --max-requests");
     assert_int_equal(objects_there(&bench), 2);
     bench_close(&bench);
     bench_open(&bench, LONG, NULL);
     atomic_store(&bench.store->service->budget, 3);
     assert_int_equal(fill(&bench), -1);
-    assert_string_equal(bench.err.action, "--max-requests is used up while filling");
+    assert_string_equal(bench.err.action, "cannot fill");
     assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN) + requests(&bench, OBJECT_UPLOAD_PART),
                      3);
     assert_int_equal(requests(&bench, OBJECT_UPLOAD_ABORT), 2);

@@ -196,28 +196,6 @@ static void object_is_there(struct object_task *task, struct object_slot *slot)
 
 /* ---- all of it ---- */
 
-/* Describes the failure that ended filling: that of the first object, unless there is another
- * reason. */
-static int explain(const struct filling *filling, struct error *err)
-{
-    const struct object_store *store = filling->store;
-
-    if (flag_read(store->target.request->stop)) {
-        *err = ERROR_INIT;
-        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
-                         store->target.place);
-    }
-    if (filling->task.failure == -ECANCELED && atomic_load(&store->service->spent)) {
-        *err = ERROR_INIT;
-        error_set(err, STATUS_TARGET, 0, "--max-requests is used up while filling",
-                  store->target.place);
-        error_explain(err, "no request is left");
-        return error_advise(err, "raise it, or create less: --objects, fewer sizes");
-    }
-    return error_set(err, STATUS_TARGET, (int)-filling->task.failure, "cannot fill",
-                     store->target.place);
-}
-
 static int upload(struct filling *filling, bool in_parts, size_t memory_each, struct error *err)
 {
     struct object_store *store = filling->store;
@@ -233,8 +211,13 @@ static int upload(struct filling *filling, bool in_parts, size_t memory_each, st
         return -1;
     code = object_task_run(&filling->task);
     object_session_close(filling->task.session);
-    if (code < 0 || flag_read(store->target.request->stop))
-        return explain(filling, err);
+    if (flag_read(store->target.request->stop)) {
+        *err = ERROR_INIT;
+        return error_set(err, STATUS_PARTIAL, EINTR, "interrupted while filling",
+                         store->target.place);
+    }
+    if (code < 0)
+        return -1;
     if (filling->late)
         return error_set(err, STATUS_PARTIAL, ETIMEDOUT, "no time is left for filling",
                          store->target.place);

@@ -98,11 +98,11 @@ struct object_task {
     void (*done)(struct object_task *task, struct object_slot *slot); /* MAY.  On success. */
     /* MUST with uploads in parts.  Returns the data of slot->call, from its offset_bytes on. */
     const char *(*part)(struct object_task *task, struct object_slot *slot);
-    /* The action for the message of the first failure in err: "cannot fill", followed by the
-     * object's name, the reason and advice. */
+    /* The action for the message of a failure: "cannot fill", followed by the name of an object or
+     * the place of all, the reason and advice. */
     const char *what;
-    struct error *err;
-    int64_t failure; /* of the first operation that failed: -errno */
+    struct error *err; /* MUST; not set at first */
+    int64_t failure;   /* of the first operation that failed: -errno */
 };
 
 /* State of a thread for one bucket, kept from slice to slice, and, in the second half, that of the

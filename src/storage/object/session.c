@@ -49,6 +49,23 @@ static bool is_busy(const struct object_session *session)
     return false;
 }
 
+/* The error of the first operation that failed is more precise, but not that no request is left. */
+static void explain_failure(const struct object_task *task)
+{
+    const struct object_session *session = task->session;
+    const bool spent = task->failure == -ECANCELED && atomic_load(&session->service->spent);
+
+    if (error_is_set(task->err) && !spent)
+        return;
+    *task->err = ERROR_INIT;
+    error_set(task->err, STATUS_TARGET, spent ? 0 : (int)-task->failure, task->what,
+              session->store->target.place);
+    if (spent) {
+        error_explain(task->err, "no request is left of --max-requests");
+        error_advise(task->err, "raise it, or create less: --objects, fewer sizes");
+    }
+}
+
 int64_t object_task_run(struct object_task *task)
 {
     struct object_session *session = task->session;
@@ -77,6 +94,8 @@ int64_t object_task_run(struct object_task *task)
     }
     session->ending = false;
     session->task = NULL;
+    if (task->failure)
+        explain_failure(task);
     return task->failure;
 }
 
@@ -157,7 +176,7 @@ static int make_objects(struct object_session *session, struct error *err)
 {
     struct error own = ERROR_INIT;
     struct object_task task = {
-        .session = session, .next = next_doomed, .what = "cannot create for a test:", .err = &own};
+        .session = session, .next = next_doomed, .what = "cannot create for a test", .err = &own};
     const uint32_t depth = session->work->depth;
     uint32_t made = 0;
     bool wanted = false;
@@ -178,19 +197,10 @@ static int make_objects(struct object_session *session, struct error *err)
     code = object_task_run(&task);
     if (session->moving && (code < 0 || object_session_stops(session)))
         session->moving->made = made;
-    if (code == -ECANCELED && atomic_load(&session->service->spent)) {
-        error_set(err, STATUS_TARGET, 0, "cannot create the objects of a test in",
-                  session->store->target.place);
-        return error_explain(err, "no request is left of --max-requests");
-    }
-    if (code == 0 || object_session_stops(session))
+    if (code == 0 || (object_session_stops(session) && !atomic_load(&session->service->spent)))
         return 0;
-    if (error_is_set(&own)) {
-        *err = own;
-        return -1;
-    }
-    return error_set(err, STATUS_TARGET, (int)-code, "cannot create the objects of a test in",
-                     session->store->target.place);
+    *err = own;
+    return -1;
 }
 
 /* ---- connections ---- */
