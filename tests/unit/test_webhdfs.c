@@ -236,11 +236,11 @@ static void test_connect(void **state)
 
     (void)state;
     fake_http_start(&data_node, data);
-    snprintf(places, sizeof(places), "other:1=127.0.0.1:2,*:9864=127.0.0.1:%u", data_node.port);
+    snprintf(places, sizeof(places), "other:1=127.0.0.1:2,*:9=127.0.0.1:%u", data_node.port);
     options.connect = places;
     start_servers(names, NULL);
     snprintf(location, sizeof(location),
-             "Location: http://datanode.invalid:9864/webhdfs/v1/d/f?op=OPEN\r\n");
+             "Location: http://datanode.invalid:9/webhdfs/v1/d/f?op=OPEN\r\n");
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->received_bytes, 3);
