@@ -329,6 +329,10 @@ static void set_ranks(struct row *row, char *value)
 
     team = team_fixture;
     team.member = made.members;
+    team.host_count = 1;
+    for (unsigned i = 0; i < TEAM_FIXTURE_RANKS; i++)
+        if (made.members[i].host_index > 0)
+            team.host_count = TEAM_FIXTURE_HOSTS;
     f.info.team = &team;
     f.settings.ranks = TEAM_FIXTURE_RANKS;
     f.settings.hosts = TEAM_FIXTURE_HOSTS;

@@ -278,8 +278,10 @@ $ team write:2 ranks=1150,1150,1000,1000 write:64Ki ranks=900000,900000,900000,9
 $ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,1000
 $ team hosts=0,0,0,1 write:2 ranks=1000,1000,1000,2000
 ! # finding: nas1 reaches 50 % of the rate of nas2 (per rank, in one row); run iosweep on nas1 alone to find the cause
+# on one host its ranks are compared
 $ team write:2 ranks=1000,1000,1300,700
-! # finding: on nas2, rank 3 reaches 54 % of the rate of rank 2 (in one row); use fewer ranks per host, or bind each rank to its own processors
+$ team hosts=0,0,0,0 write:2 ranks=1000,1000,1300,700
+! # finding: on nas1, rank 3 reaches 54 % of the rate of rank 2 (in one row); use fewer ranks per host, or bind each rank to its own processors
 # of few operations chance is most of a difference
 $ team write:2 ranks=133,133,66,67
 $ team write:2 ranks=134,134,66,67

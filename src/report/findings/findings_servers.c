@@ -190,116 +190,86 @@ FILL(client)
     return true;
 }
 
-/* ---- slow hosts and ranks: rates are compared row by row, relative to the mean rank, and then
- * their means over the rows, since otherwise rows of small operations would dominate. A host is the
- * mean of its ranks, regardless of their number. ---- */
+/* ---- slow hosts, or on one host slow ranks: rates are compared row by row, relative to the mean
+ * rank, and then their means over the rows, since otherwise rows of small operations would
+ * dominate. A host is the mean of its ranks, regardless of their number. ---- */
 
 #define SLOW_RATIO 1.2 /* of the fastest to the slowest */
 #define RANK_OPERATIONS \
     100 /* of the mean rank in a row; with fewer, chance dominates a difference */
 #define NAME_BYTES (4 * TEAM_HOST_BYTES)
 
-static const char *host_name(const struct findings *f, uint32_t rank, char *text)
-{
-    return error_printable(f->info->team->member[rank].host, text, NAME_BYTES);
-}
-
-/* Adds up the rate of each rank relative to the mean rank, over the rows that show one; returns
- * their number. */
-static size_t sum_shares(const struct findings *f, double *share)
-{
-    size_t count = 0;
-
-    for (size_t i = 0; i < f->count; i++) {
-        const struct result *row = f->rows[i];
-        double sum = 0;
-        for (uint32_t rank = 0; rank < row->rank_count; rank++)
-            sum += fmax(columns_rank_rate(&row->ranks[rank]), 0);
-        if (row->state == RESULT_SKIPPED || sum <= 0 || row->rank_count < 2 ||
-            findings_operations(row) < (uint64_t)RANK_OPERATIONS * row->rank_count)
-            continue;
-        for (uint32_t rank = 0; rank < row->rank_count; rank++)
-            share[rank] += fmax(columns_rank_rate(&row->ranks[rank]), 0) / (sum / row->rank_count);
-        count++;
-    }
-    return count;
-}
-
-#define ALL_HOSTS UINT32_MAX
-
-struct extremes { /* slowest and fastest of some ranks */
-    uint32_t count, first, slow, fast;
-    double sum, least, most;
-    double ratio; /* slowest to fastest */
+struct group {    /* a host or, in a team on one host, a rank */
+    double share; /* of the rate of the mean rank: sum over rows and ranks, then the mean rank */
+    uint32_t ranks, last;
 };
 
-/* Of the ranks on a host that have a value. */
-static struct extremes find_extremes(const struct team *team, uint32_t host, const double *value)
+static const char *host_name(const struct team *team, const struct group *group, char *text)
 {
-    struct extremes found = {.least = INFINITY, .most = 0};
-
-    for (uint32_t rank = 0; rank < team->size; rank++) {
-        if (value[rank] < 0 || (host != ALL_HOSTS && team->member[rank].host_index != host))
-            continue;
-        found.first = found.count++ ? found.first : rank;
-        found.sum += value[rank];
-        if (value[rank] < found.least) {
-            found.least = value[rank];
-            found.slow = rank;
-        }
-        if (value[rank] > found.most) {
-            found.most = value[rank];
-            found.fast = rank;
-        }
-    }
-    found.ratio = found.most > 0 ? found.least / found.most : 1;
-    return found;
+    return error_printable(team->member[group->last].host, text, NAME_BYTES);
 }
 
-/* Reports a slow host or, if hosts are alike, a slow rank within the host whose ranks differ
- * most. */
+/* Adds the ranks of a row that shows their rates. Returns whether it does. */
+static bool add_ranks(const struct result *row, const struct team *team, struct group *groups)
+{
+    double sum = 0;
+
+    for (uint32_t rank = 0; rank < row->rank_count; rank++)
+        sum += fmax(columns_rank_rate(&row->ranks[rank]), 0);
+    if (row->state == RESULT_SKIPPED || sum <= 0 || row->rank_count < 2 ||
+        findings_operations(row) < (uint64_t)RANK_OPERATIONS * row->rank_count)
+        return false;
+    for (uint32_t rank = 0; rank < row->rank_count; rank++) {
+        struct group *group = &groups[team->host_count > 1 ? team->member[rank].host_index : rank];
+
+        group->share += fmax(columns_rank_rate(&row->ranks[rank]), 0) / (sum / row->rank_count);
+        group->ranks++;
+        group->last = rank;
+    }
+    return true;
+}
+
 FILL(slow)
 {
     const struct team *team = f->info->team;
-    double *share = mem_calloc(team ? team->size : 1, 2 * sizeof(*share));
-    double *mean = share + (team ? team->size : 0); /* of a host, at its first rank; or negative */
-    struct extremes hosts = {.ratio = 1}, ranks = hosts;
-    const size_t count = team ? sum_shares(f, share) : 0;
+    const bool hosts = team && team->host_count > 1;
+    struct group *groups = mem_calloc(team ? team->size : 1, sizeof(*groups)), *slow = groups,
+                 *fast = groups;
     char name[NAME_BYTES], other[NAME_BYTES];
-    bool by_host;
+    size_t count = 0;
+    double ratio;
 
-    for (uint32_t rank = 0; count > 0 && rank < team->size; rank++)
-        mean[rank] = -1;
-    for (uint32_t host = 0; count > 0 && host < team->host_count; host++) {
-        const struct extremes among = find_extremes(team, host, share);
-        if (among.count > 0)
-            mean[among.first] = among.sum / among.count;
-        if (among.ratio < ranks.ratio)
-            ranks = among;
+    for (size_t i = 0; team && i < f->count; i++)
+        count += add_ranks(f->rows[i], team, groups);
+    for (struct group *group = groups; count > 0 && group < groups + team->size; group++) {
+        if (group->ranks == 0)
+            continue;
+        group->share /= group->ranks;
+        slow = group->share < slow->share ? group : slow;
+        fast = group->share > fast->share ? group : fast;
     }
-    if (count > 0)
-        hosts = find_extremes(team, ALL_HOSTS, mean);
-    free(share);
-    if (count == 0)
-        return false;
-    by_host = hosts.ratio * SLOW_RATIO < 1;
-    text_copy(terms[2], TERM_TEXT, by_host ? "per rank, in one row" : "in one row");
-    if (count > 1)
-        snprintf(terms[2], TERM_TEXT, "%smean of %zu rows", by_host ? "per rank, " : "", count);
-    host_name(f, by_host ? hosts.slow : ranks.slow, name);
-    if (by_host) {
-        snprintf(terms[0], TERM_TEXT, "%.60s", name);
-        snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of %.60s", 100 * hosts.ratio,
-                 host_name(f, hosts.fast, other));
-        snprintf(terms[3], TERM_TEXT, "run iosweep on %.60s alone to find the cause", name);
-        return true;
+    ratio = count > 0 ? slow->share / fast->share : 1;
+    if (ratio * SLOW_RATIO < 1) {
+        text_copy(terms[2], TERM_TEXT, hosts ? "per rank, in one row" : "in one row");
+        if (count > 1)
+            snprintf(terms[2], TERM_TEXT, "%smean of %zu rows", hosts ? "per rank, " : "", count);
+        host_name(team, slow, name);
+        snprintf(terms[0], TERM_TEXT, hosts ? "%.60s" : "on %.60s, rank %" PRIu32, name,
+                 slow->last);
+        if (hosts)
+            snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of %.60s", 100 * ratio,
+                     host_name(team, fast, other));
+        else
+            snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of rank %" PRIu32, 100 * ratio,
+                     fast->last);
+        if (hosts)
+            snprintf(terms[3], TERM_TEXT, "run iosweep on %.60s alone to find the cause", name);
+        else
+            text_copy(terms[3], TERM_TEXT,
+                      "use fewer ranks per host, or bind each rank to its own processors");
     }
-    snprintf(terms[0], TERM_TEXT, "on %.60s, rank %" PRIu32, name, ranks.slow);
-    snprintf(terms[1], TERM_TEXT, "%.0f %% of the rate of rank %" PRIu32, 100 * ranks.ratio,
-             ranks.fast);
-    text_copy(terms[3], TERM_TEXT,
-              "use fewer ranks per host, or bind each rank to its own processors");
-    return ranks.ratio * SLOW_RATIO < 1;
+    free(groups);
+    return ratio * SLOW_RATIO < 1;
 }
 
 const struct rule findings_of_servers[] = {

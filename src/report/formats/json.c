@@ -70,10 +70,10 @@ static int lock_stream(struct json *json, struct error *err)
     return 0;
 }
 
-/* Flushes the records written, unless more follow at once. Returns 0 or -1. */
-static int unlock_stream(struct json *json, bool more, struct error *err)
+/* Flushes the records written. Returns 0 or -1. */
+static int unlock_stream(struct json *json, struct error *err)
 {
-    const int code = more ? 0 : print_flush(&json->state, err);
+    const int code = print_flush(&json->state, err);
 
     pthread_mutex_unlock(&json->lock);
     return code;
@@ -91,7 +91,7 @@ static int json_begin(void *arg, const struct run_info *info, struct error *err)
     json->comma = true;
     json_put_head(json);
     close_record(json);
-    return unlock_stream(json, false, err);
+    return unlock_stream(json, err);
 }
 
 static void put_column(struct json *json, const struct column *column, const struct result *result)
@@ -151,7 +151,7 @@ static int json_slice(void *arg, const struct slice_record *record, struct error
     put_real(json, "op_ns", record->op_ns > 0 ? record->op_ns : NAN, 3);
     put_real(json, "reference_ns", record->reference_ns > 0 ? record->reference_ns : NAN, 3);
     close_record(json);
-    return unlock_stream(json, false, err);
+    return unlock_stream(json, err);
 }
 
 /* Writes counters by name, of which columns show only sums; null without counters. */
@@ -270,7 +270,7 @@ static int json_row(void *arg, const struct result *result, struct error *err)
         slice_counters_add(&json->requests, &result->sum.requests, sizeof(json->requests));
     }
     close_record(json);
-    return unlock_stream(json, false, err);
+    return unlock_stream(json, err);
 }
 
 static void put_field(void *arg, const char *name, const struct value *value)
@@ -290,7 +290,7 @@ static int json_interval(void *arg, const struct series_record *record, struct e
     open_record(json, "interval");
     print_series(record, json->context.info->targets, put_field, json);
     close_record(json);
-    return unlock_stream(json, false, err);
+    return unlock_stream(json, err);
 }
 
 /* --- figures of several rows together, at the end --- */
@@ -434,7 +434,7 @@ static int json_end(void *arg, struct error *err)
     put_processors(json, json->context.info->use);
     close_record(json);
     fputs("]\n", json->state.stream);
-    return unlock_stream(json, false, err);
+    return unlock_stream(json, err);
 }
 
 static void json_release(void *state)
