@@ -27,9 +27,11 @@ struct file_target {
     int hold_fd;
     uint64_t *lengths;
     char **names;
-    uint64_t *numbers;        /* of files of a run, in its set; UINT64_MAX: operations made it */
-    char *directory;          /* what target.dir_path points to */
-    struct os_mount *counted; /* of a network file system; NULL: traffic is not counted */
+    /* on which their content depends: of files of a run, in its set.  UINT64_MAX: unknown so far,
+     * an operation has made it.  NULL: that of the object */
+    uint64_t *numbers;
+    char *directory;                /* what target.dir_path points to */
+    struct os_mount *counted;       /* of a network file system; NULL: traffic is not counted */
     struct target_content *content; /* NULL without --verify */
     /* The identity of each object when it was created or found.  Inode 0: not stable on this file
      * system; bytes: to be preserved.  NULL: objects have no names */
@@ -129,7 +131,7 @@ int file_target_know_objects(struct file_target *fs, struct error *err);
 
 /* The hooks of the same names, see storage.h. */
 int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
-                             uint64_t operations, struct target **out, struct error *err);
+                             struct target **out, struct error *err);
 int file_target_kept_sizes(const struct target_request *request, uint64_t **size_bytes,
                            size_t *count, struct error *err);
 int file_target_guard(struct target *target, uint32_t first, uint32_t count, struct error *err);

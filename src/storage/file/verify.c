@@ -25,7 +25,6 @@
 struct target_content {
     struct pattern pattern;
     struct pattern_cuts cuts;
-    uint64_t *file; /* number of each object in that run; NULL: its own number */
 };
 
 void file_target_forget_content(struct file_target *fs)
@@ -35,7 +34,6 @@ void file_target_forget_content(struct file_target *fs)
     if (!content)
         return;
     pattern_end(&content->pattern);
-    free(content->file);
     free(content);
     fs->content = NULL;
 }
@@ -99,19 +97,18 @@ bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
     return run.found == LIFE_READ;
 }
 
-/* Finds the number that the content of a file depends on.  Returns NULL; "": unknown; or the fault
- * of the file. */
-static const char *find_number(const struct file_target *fs, uint32_t object, uint64_t *number)
+/* Finds the number on which the content of a file depends that operations made.  Returns NULL; "":
+ * the content is unknown; or the fault of the file. */
+static const char *find_number(struct file_target *fs, uint32_t object)
 {
     const struct life_manifest *manifest = &fs->manifest;
     const char *name = fs->names[object];
-    uint64_t thread;
+    uint64_t *number = &fs->numbers[object], thread;
     struct beneath_id id; /* of the whole file, of which only a part may be used */
     unsigned size = 0;
 
     if (beneath_look(fs->target.dir_fd, name, &id) != 0)
         id.bytes = 0;
-    *number = fs->numbers[object];
     if (*number != UINT64_MAX)
         return id.bytes != manifest->set->size_bytes ? "a test file of the wrong length"
                : *number >= manifest->set->made      ? "a test file that was never complete"
@@ -150,8 +147,8 @@ static int check_complete(const struct file_target *fs, struct error *err)
     uint64_t missing = 0;
 
     for (uint32_t i = 0; i < fs->target.object_count; i++)
-        if (fs->content->file[i] < set->made)
-            there[fs->content->file[i]] = true;
+        if (fs->numbers[i] < set->made)
+            there[fs->numbers[i]] = true;
     while (there[missing])
         missing++;
     free(there);
@@ -163,14 +160,12 @@ static int check_complete(const struct file_target *fs, struct error *err)
 
 static int find_numbers(struct file_target *fs, struct error *err)
 {
-    const struct target *target = &fs->target;
     const char *fault = NULL;
 
-    fs->content->file = mem_calloc(target->object_count, sizeof(*fs->content->file));
-    for (uint32_t i = 0; !fault && i < target->object_count; i++) {
-        fault = find_number(fs, i, &fs->content->file[i]);
+    for (uint32_t i = 0; !fault && i < fs->target.object_count; i++) {
+        fault = find_number(fs, i);
         if (fault)
-            refuse_file(fault, target->dir_path, fs->names[i], err);
+            refuse_file(fault, fs->target.dir_path, fs->names[i], err);
     }
     return fault ? -1 : 0;
 }
@@ -201,9 +196,9 @@ int file_target_know_kept(struct file_target *fs, bool all, struct error *err)
 
 static uint64_t file_of(const struct target *target, uint64_t object)
 {
-    const struct target_content *content = ((const struct file_target *)target)->content;
+    const struct file_target *fs = (const struct file_target *)target;
 
-    return content->file && object < target->object_count ? content->file[object] : object;
+    return fs->numbers && object < target->object_count ? fs->numbers[object] : object;
 }
 
 void file_target_make_content(const struct target *target, uint64_t object, uint64_t offset_bytes,
