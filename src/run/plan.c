@@ -486,14 +486,15 @@ static void add_parts(struct draft *build)
         }
 }
 
-/* Rows over objects of test create need an earlier row that creates some. */
+/* Rows over objects of test create need an earlier row that creates some, and a target that keeps
+ * them. */
 static void skip_uncreated(struct plan *plan)
 {
     for (unsigned i = 0; i < plan->cell_count; i++) {
         struct cell *cell = &plan->cells[i];
         bool made = !cell->created || cell->skip;
 
-        for (unsigned k = 0; !made && k < i; k++) {
+        for (unsigned k = 0; !made && k < i && cell->work.target->driver->open_created; k++) {
             const struct cell *before = &plan->cells[k];
             made = before->work.test == TEST_CREATE && !before->skip &&
                    before->target == cell->target &&

@@ -52,28 +52,6 @@ static const struct cell *user_of(const struct run *run, const struct part *part
  * begins, its cells get a separate target per target and size, and thereby their places. When it
  * ends, they return to the target of the run. ---- */
 
-/* The objects of a target and size according to earlier rows: created by test create, minus removed
- * ones. */
-static uint64_t counted(const struct run *run, const struct part *part, const struct cell *cell)
-{
-    uint64_t made = 0, gone = 0;
-
-    for (unsigned i = 0; i < part->first; i++) {
-        const struct cell *before = &run->sweep->plan->cells[i];
-        const struct row *row = &run->rows[i];
-        const struct slice_sum *own = row->team ? &row->team->own : &row->result.sum;
-        const uint64_t operations = own->tally.operations;
-
-        if (before->target != cell->target || before->work.size_bytes != cell->work.size_bytes)
-            continue;
-        if (before->work.test == TEST_CREATE)
-            made += operations;
-        else if (before->created && test_consumes(before->work.test))
-            gone += operations;
-    }
-    return number_minus(made, gone);
-}
-
 static struct target *view_of(const struct measure *m, const struct cell *cell)
 {
     for (unsigned i = 0; i < m->view_count; i++)
@@ -92,15 +70,15 @@ struct target *measure_target(const struct measure *m, const struct cell *cell)
     return cell->work.target == own->reads_from ? own->reads_from : own;
 }
 
-static struct target *open_view(struct run *run, const struct part *part, const struct cell *cell)
+static struct target *open_view(struct run *run, const struct cell *cell)
 {
     struct measure *m = &run->m;
     struct target *target = run->sweep->targets[cell->target], *view = view_of(m, cell);
 
     if (view)
         return view;
-    if (target->driver->open_created(target, cell->work.size_bytes, cell->work.test,
-                                     counted(run, part, cell), &view, m->err) < 0)
+    if (target->driver->open_created(target, cell->work.size_bytes, cell->work.test, &view,
+                                     m->err) < 0)
         return NULL;
     m->views = mem_realloc_array(m->views, m->view_count + 1, sizeof(*m->views));
     m->views[m->view_count++] = (struct created_view){cell->target, cell->work.size_bytes, view};
@@ -137,9 +115,8 @@ static void bind(const struct run *run, const struct part *part, struct cell *ce
     cell->work.object_first = 0;
     cell->work.object_count = view->object_count;
     if (test_consumes(cell->work.test))
-        share = share_of(run, part, cell,
-                         driver->left ? driver->left(view, cell->work.test, cell->work.size_bytes)
-                                      : view->object_count);
+        share =
+            share_of(run, part, cell, driver->left(view, cell->work.test, cell->work.size_bytes));
     if (!share)
         cell->work.object_count = 0;
     if (!cell->work.object_count)
@@ -174,7 +151,7 @@ static int open_created(struct run *run, struct part *part)
         struct target *view;
         if (run->rows[i].result.state != RESULT_OPEN)
             continue;
-        view = open_view(run, part, &plan->cells[i]);
+        view = open_view(run, &plan->cells[i]);
         if (!view) {
             run->m.broken = !measure_exhausted(&run->m, run->sweep->targets[plan->cells[i].target]);
             return -1;

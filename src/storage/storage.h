@@ -262,10 +262,10 @@ struct storage_driver {
 
     /* MAY.  Opens the objects of a size that test create made in this run and that still exist as a
      * separate target, for a test that uses them (TEST_READ, TEST_STAT or one that consumes); only
-     * if the request has `created`.  operations: the number counted, if the target keeps no record.
-     * object_count MAY be 0.  Cold, between parts.  Closing removes nothing.  Returns 0 or -1. */
+     * if the request has `created`.  object_count MAY be 0.  Cold, between parts.  Closing removes
+     * nothing.  Returns 0 or -1. */
     int (*open_created)(struct target *target, uint64_t size_bytes, enum io_test test,
-                        uint64_t operations, struct target **out, struct error *err);
+                        struct target **out, struct error *err);
 
     /* MAY.  Brings the cache into the state of `mode` before a part (all rounds of one test).
      * Interruptible through request->stop.  Returns 0 or -1. */

@@ -20,7 +20,7 @@ static struct target *open_created(struct target *run, enum io_test test)
     struct target *created = NULL;
     struct error err = ERROR_INIT;
 
-    must(run->driver->open_created(run, SIZE, test, 0, &created, &err), &err);
+    must(run->driver->open_created(run, SIZE, test, &created, &err), &err);
     return created;
 }
 

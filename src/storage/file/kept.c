@@ -541,11 +541,10 @@ static int take_created(struct file_target *fs, struct target *run, uint64_t siz
 }
 
 int file_target_open_created(struct target *run, uint64_t size_bytes, enum io_test test,
-                             uint64_t operations, struct target **out, struct error *err)
+                             struct target **out, struct error *err)
 {
     struct file_target *fs = file_target_new();
 
-    (void)operations;
     *out = NULL;
     if (take_created(fs, run, size_bytes, err) != 0) {
         file_target_free(fs);

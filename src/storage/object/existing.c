@@ -435,14 +435,13 @@ int object_existing_open(struct object_store *store, struct error *err)
  * objects that could not be put, or were removed again, are not included. */
 
 int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
-                        uint64_t operations, struct target **out, struct error *err)
+                        struct target **out, struct error *err)
 {
     const struct object_store *run = object_store_of(target);
     struct object_store *store = object_store_new();
     struct object_set *set = object_set_for(run, TEST_CREATE, size_bytes);
     int code = 0;
 
-    (void)operations;
     target_lie_with(&store->target, target, "objects created by test create");
     store->service = run->service;
     store->client = run->client;

@@ -399,7 +399,7 @@ int object_open(const struct target_request *request, struct target **out, struc
 int object_kept_sizes(const struct target_request *request, uint64_t **size_bytes, size_t *count,
                       struct error *err);
 int object_open_created(struct target *target, uint64_t size_bytes, enum io_test test,
-                        uint64_t operations, struct target **out, struct error *err);
+                        struct target **out, struct error *err);
 int object_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                    struct error *err);
 const char *object_sets_objects(const struct target *target, enum io_test test, uint64_t size_bytes,
