@@ -74,6 +74,17 @@ void targetinfo_read(const char *root, const char *place, struct targetinfo *inf
     os_target_facts(root, info);
 }
 
+size_t targetinfo_leads(const char *mount_point, const char *path)
+{
+    const size_t length = strlen(mount_point);
+
+    if (strcmp(mount_point, "/") == 0)
+        return 1;
+    return strncmp(mount_point, path, length) == 0 && (path[length] == '/' || path[length] == '\0')
+               ? length
+               : 0;
+}
+
 static bool begins_with(const char *text, const char *word)
 {
     return strncmp(text, word, strlen(word)) == 0;

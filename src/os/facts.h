@@ -8,6 +8,7 @@
 #define OS_FACTS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
 
@@ -51,6 +52,9 @@ struct medium {
     char name[64], keeper[24];
 };
 void targetinfo_medium(const struct targetinfo *info, struct medium *medium);
+
+/* For the ports. Length of a mount point if it is a prefix of an absolute path; 0: it is not. */
+size_t targetinfo_leads(const char *mount_point, const char *path);
 
 /* Finds the target (accessing it, so this may block) and reads all facts about it. place may be
  * NULL. */

@@ -16,7 +16,6 @@ unknown = src/os/posix/unknown.c src/os/posix/unknown.h
 unknown_to_linux = $(unknown) src/os/posix/list.c
 # shared by some of them
 holes = src/os/posix/holes.c src/os/posix/holes.h
-extents_by_holes = src/os/posix/extents.c $(holes)
 bsd_and_darwin = \
 	src/os/bsd/facts.c \
 	src/os/bsd/mount.c \
@@ -42,7 +41,7 @@ libiosweep_a_SOURCES += $(holes) \
 	src/os/linux/virt.c
 endif
 if SYSTEM_FREEBSD
-libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(extents_by_holes) \
+libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) $(holes) \
 	src/os/bsd/freebsd.c
 endif
 if SYSTEM_NETBSD
@@ -55,7 +54,7 @@ libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) $(bsd_alone) \
 endif
 if SYSTEM_DARWIN
 libiosweep_a_SOURCES += $(unknown_to_linux) $(bsd_and_darwin) \
-	$(extents_by_holes) \
+	$(holes) \
 	src/os/darwin/cache.c \
 	src/os/darwin/inline.h \
 	src/os/darwin/system.c

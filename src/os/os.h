@@ -88,7 +88,10 @@ struct os_listing {
     char *buffer;
     size_t room, at, end;
 };
-void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room);
+static inline void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
+{
+    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
+}
 int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind);
 void os_list_end(struct os_listing *listing);
 

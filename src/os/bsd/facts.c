@@ -18,6 +18,25 @@
 
 #include "base/clock.h"
 
+#ifndef SYSTEM_OPENBSD /* which has numbers instead of names */
+void bsd_read_text(enum bsd_text which, char *text, size_t size)
+{
+    /* of macOS, NetBSD on x86, and FreeBSD or any NetBSD; the first that exists */
+    static const char *const names[][4] = {
+        [BSD_CPU_NAME] = {"machdep.cpu.brand_string", "machdep.cpu_brand", "hw.model"},
+        [BSD_CLOCK_SOURCE] = {"kern.timecounter.hardware"},
+        [BSD_VIRTUALIZATION] = {"kern.vm_guest", "machdep.hypervisor"}};
+    size_t length = 0;
+
+    for (const char *const *name = names[which]; *name && length == 0; name++) {
+        length = size - 1;
+        if (sysctlbyname(*name, text, &length, NULL, 0) != 0)
+            length = 0;
+    }
+    text[length] = '\0';
+}
+#endif
+
 /* Facts come from system calls, so `root` is not used. */
 void os_host_facts(const char *root, struct hostinfo *info)
 {

@@ -24,57 +24,37 @@
 
 #define PROCESSORS_MOST 1024 /* MAXCPU of the largest machines */
 
-void bsd_read_text(enum bsd_text which, char *text, size_t size)
+/* A number of 4 or 8 bytes; 0: unknown. */
+static uint64_t read_number(const char *name)
 {
-    static const char *const names[] = {[BSD_CPU_NAME] = "hw.model",
-                                        [BSD_CLOCK_SOURCE] = "kern.timecounter.hardware",
-                                        [BSD_VIRTUALIZATION] = "kern.vm_guest"};
-    size_t length = size - 1;
-
-    if (sysctlbyname(names[which], text, &length, NULL, 0) != 0)
-        length = 0;
-    text[length] = '\0';
-}
-
-static uint64_t pages(const char *name)
-{
-    unsigned count;
+    union {
+        uint32_t few;
+        uint64_t many;
+    } count;
     size_t length = sizeof(count);
 
-    return sysctlbyname(name, &count, &length, NULL, 0) == 0 ? count : 0;
-}
-
-static uint64_t bytes(const char *name)
-{
-    uint64_t count;
-    size_t length = sizeof(count);
-
-    return sysctlbyname(name, &count, &length, NULL, 0) == 0 && length == sizeof(count) ? count : 0;
+    if (sysctlbyname(name, &count, &length, NULL, 0) != 0)
+        return 0;
+    return length == sizeof(count.few) ? count.few : length == sizeof(count) ? count.many : 0;
 }
 
 /* The part of the ZFS cache that is released under memory pressure. */
 static uint64_t zfs_cache_bytes(void)
 {
-    const uint64_t size = bytes("kstat.zfs.misc.arcstats.size");
-    const uint64_t least = bytes("kstat.zfs.misc.arcstats.c_min");
+    const uint64_t size = read_number("kstat.zfs.misc.arcstats.size");
+    const uint64_t least = read_number("kstat.zfs.misc.arcstats.c_min");
 
     return size > least ? size - least : 0;
 }
 
 struct bsd_memory bsd_memory(void)
 {
-    unsigned long all_bytes;
-    size_t length = sizeof(all_bytes);
-    struct bsd_memory memory = {.all_bytes = 0};
+    const uint64_t pages =
+        read_number("vm.stats.vm.v_free_count") + read_number("vm.stats.vm.v_inactive_count");
 
-    if (sysctlbyname("hw.physmem", &all_bytes, &length, NULL, 0) != 0)
-        return memory;
-    memory.all_bytes = all_bytes;
-    memory.available_bytes =
-        (pages("vm.stats.vm.v_free_count") + pages("vm.stats.vm.v_inactive_count")) *
-            (uint64_t)sysconf(_SC_PAGESIZE) +
-        zfs_cache_bytes();
-    return memory;
+    return (struct bsd_memory){.all_bytes = read_number("hw.physmem"),
+                               .available_bytes =
+                                   pages * (uint64_t)sysconf(_SC_PAGESIZE) + zfs_cache_bytes()};
 }
 
 /* The kernel returns all processors at once, CPUSTATES values each. */

@@ -18,7 +18,7 @@
 #define OS_HAS_TRAITS
 #ifdef SYSTEM_FREEBSD
 #define OS_HAS_COPY
-#define OS_HAS_EXTENTS
+#define OS_HAS_HOLES
 #define OS_HAS_PIN
 #endif
 #include "os/posix/unknown.h"

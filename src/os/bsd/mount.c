@@ -76,18 +76,6 @@ static void take_mount(const file_system *system, struct targetinfo *info)
             text_add(info->mount_options, sizeof(info->mount_options), ",", "%s", options[i].name);
 }
 
-/* Length of the mount point if it is a prefix of the path; 0: it is not. */
-static size_t leads_to(const char *point, const char *path)
-{
-    const size_t length = strlen(point);
-
-    if (strcmp(point, "/") == 0)
-        return 1;
-    return strncmp(point, path, length) == 0 && (path[length] == '/' || path[length] == '\0')
-               ? length
-               : 0;
-}
-
 /* Contacts no server. Mounts have the device's number, except network file systems and those on
  * several devices. (On macOS, paths such as /Users do not begin with the mount point of their file
  * system.) */
@@ -102,7 +90,7 @@ static void find_mount(struct targetinfo *info)
     for (int i = 0; i < count; i++) {
         const size_t length = NUMBER_OF(&systems[i]) == (int32_t)info->path_device
                                   ? SIZE_MAX
-                                  : leads_to(systems[i].f_mntonname, info->path);
+                                  : targetinfo_leads(systems[i].f_mntonname, info->path);
 
         if (length == 0 || length < best) /* a later mount hides an earlier one at the same place */
             continue;

@@ -16,21 +16,6 @@
 #include <sys/time.h>
 #include <uvm/uvm_extern.h>
 
-void bsd_read_text(enum bsd_text which, char *text, size_t size)
-{
-    static const char *const names[] = {[BSD_CPU_NAME] = "machdep.cpu_brand",
-                                        [BSD_CLOCK_SOURCE] = "kern.timecounter.hardware",
-                                        [BSD_VIRTUALIZATION] = "machdep.hypervisor"};
-    size_t length = size - 1;
-
-    if (sysctlbyname(names[which], text, &length, NULL, 0) != 0) {
-        length = size - 1;
-        if (which != BSD_CPU_NAME || sysctlbyname("hw.model", text, &length, NULL, 0) != 0)
-            length = 0; /* machdep names exist on x86 only */
-    }
-    text[length] = '\0';
-}
-
 struct bsd_memory bsd_memory(void)
 {
     int name[] = {CTL_VM, VM_UVMEXP2};

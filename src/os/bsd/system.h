@@ -11,9 +11,10 @@
 
 enum bsd_text { BSD_CPU_NAME, BSD_CLOCK_SOURCE, BSD_VIRTUALIZATION };
 
-/* Implemented by each of them. "" if unknown. */
+/* Implemented by OpenBSD, and for all others in facts.c. "" if unknown. */
 void bsd_read_text(enum bsd_text which, char *text, size_t size);
 
+/* The others are implemented by each of them. */
 struct bsd_memory { /* all 0 when unknown */
     uint64_t all_bytes;
     uint64_t available_bytes; /* free, or inactive */

@@ -14,30 +14,29 @@
 #define WINDOW_BYTES (UINT64_C(64) << 20)
 #define PAGES_MOST   (WINDOW_BYTES / 4096)
 
-/* Calls work for each mapped window of [0, length_bytes); false: mapping failed. */
-static bool in_windows(int fd, uint64_t length_bytes, bool (*work)(void *map, size_t bytes, void *),
-                       void *arg)
+/* Counts the resident pages of [0, length_bytes), or drops them; -1: failed. */
+static int64_t visit_pages(int fd, uint64_t length_bytes, bool drops)
 {
+    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
+    char state[PAGES_MOST];
+    int64_t pages = 0;
+
     for (uint64_t at = 0; at < length_bytes; at += WINDOW_BYTES) {
         const uint64_t left = length_bytes - at;
         const size_t bytes = (size_t)(left < WINDOW_BYTES ? left : WINDOW_BYTES);
         void *map = mmap(NULL, bytes, PROT_READ, MAP_SHARED, fd, (off_t)at);
-        bool done;
+        int failed;
 
         if (map == MAP_FAILED)
-            return false;
-        done = work(map, bytes, arg);
+            return -1;
+        failed = drops ? msync(map, bytes, MS_INVALIDATE) : mincore(map, bytes, state);
         munmap(map, bytes);
-        if (!done)
-            return false;
+        if (failed)
+            return -1;
+        for (size_t i = 0; !drops && i * page_bytes < bytes; i++)
+            pages += (state[i] & MINCORE_INCORE) != 0;
     }
-    return true;
-}
-
-static bool invalidate(void *map, size_t bytes, void *arg)
-{
-    (void)arg;
-    return msync(map, bytes, MS_INVALIDATE) == 0;
+    return pages;
 }
 
 int os_evict(int fd)
@@ -51,7 +50,7 @@ int os_evict(int fd)
     if (!S_ISREG(st.st_mode))
         return -ENOTSUP;
     errno = 0;
-    if (in_windows(fd, (uint64_t)st.st_size, invalidate, NULL))
+    if (visit_pages(fd, (uint64_t)st.st_size, true) >= 0)
         return 0;
     return errno != 0 ? -errno : -ENOTSUP;
 }
@@ -62,30 +61,16 @@ void os_evict_range(int fd, uint64_t begin_bytes, uint64_t end_bytes)
     (void)fd, (void)begin_bytes, (void)end_bytes;
 }
 
-static bool count(void *map, size_t bytes, void *arg)
-{
-    const size_t page_bytes = (size_t)sysconf(_SC_PAGESIZE);
-    char state[PAGES_MOST];
-    uint64_t *pages = arg;
-
-    if (mincore(map, bytes, state) != 0)
-        return false;
-    for (size_t i = 0; i * page_bytes < bytes; i++)
-        *pages += (state[i] & MINCORE_INCORE) != 0;
-    return true;
-}
-
 /* For other users' files the kernel may report all pages as resident. */
 int64_t os_resident_bytes(int fd, uint64_t length_bytes)
 {
-    uint64_t pages = 0, bytes;
+    int64_t bytes;
     struct stat st;
 
     if (length_bytes == 0)
         return 0;
-    if (fstat(fd, &st) != 0 || (geteuid() != 0 && st.st_uid != geteuid()) ||
-        !in_windows(fd, length_bytes, count, &pages))
+    if (fstat(fd, &st) != 0 || (geteuid() != 0 && st.st_uid != geteuid()))
         return -1;
-    bytes = pages * (uint64_t)sysconf(_SC_PAGESIZE);
-    return (int64_t)(bytes < length_bytes ? bytes : length_bytes);
+    bytes = visit_pages(fd, length_bytes, false) * sysconf(_SC_PAGESIZE);
+    return bytes < 0 ? -1 : bytes < (int64_t)length_bytes ? bytes : (int64_t)length_bytes;
 }

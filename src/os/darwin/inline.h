@@ -14,7 +14,7 @@
 #define OS_HAS_ADVICE
 #define OS_HAS_CACHE
 #define OS_HAS_DEVICE
-#define OS_HAS_EXTENTS
+#define OS_HAS_HOLES
 #define OS_HAS_FACTS
 #define OS_HAS_MEMORY
 #define OS_HAS_SPACE

@@ -25,18 +25,6 @@
 
 /* --- facts --- */
 
-void bsd_read_text(enum bsd_text which, char *text, size_t size)
-{
-    size_t length = size - 1;
-
-    text[0] = '\0';
-    if (which != BSD_CPU_NAME)
-        return;
-    if (sysctlbyname("machdep.cpu.brand_string", text, &length, NULL, 0) != 0)
-        length = 0;
-    text[length] = '\0';
-}
-
 struct bsd_memory bsd_memory(void)
 {
     const mach_port_t host = mach_host_self();

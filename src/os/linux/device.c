@@ -57,39 +57,32 @@ static void take_model(struct stack *stack, const char *disk)
         text_add(model, sizeof(stack->info->model), ", ", "%s", text);
 }
 
-static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
-                        size_t size);
-
-/* Adds the names of the devices that it is made of to `members`. Returns their number. */
-static unsigned walk_members(struct stack *stack, const char *disk, unsigned level, char *members,
-                             size_t size)
-{
-    DIR *dir = sysfile_list(stack->root, "%s/slaves", disk);
-    const char *name;
-    unsigned count = 0;
-
-    while ((name = sysfile_entry(dir, level >= LEVELS_MAX)) != NULL) {
-        char member[SYSFILE_PATH];
-        if (snprintf(member, sizeof(member), "%s/slaves/%.200s", disk, name) >= (int)sizeof(member))
-            continue;
-        count++;
-        walk_device(stack, member, level + 1, members, size);
-    }
-    return count;
-}
-
+/* Adds the name of the device to `members`, unless that is NULL, and what it is made of to the
+ * stack. */
 static void walk_device(struct stack *stack, const char *base, unsigned level, char *members,
                         size_t size)
 {
-    char disk[SYSFILE_PATH], name[64], below[256] = "";
+    char disk[SYSFILE_PATH], own[64], below[256] = "";
+    const char *name;
+    bool bottom = true;
+    DIR *dir;
 
     find_disk(stack->root, base, disk, sizeof(disk));
     take_number(stack, disk);
-    if (members && read_name(stack->root, base, name, sizeof(name)))
-        text_add(members, size, ", ", "%s", name);
-    if (walk_members(stack, disk, level, level == 0 ? below : NULL, sizeof(below)) == 0)
+    if (members && read_name(stack->root, base, own, sizeof(own)))
+        text_add(members, size, ", ", "%s", own);
+    dir = sysfile_list(stack->root, "%s/slaves", disk);
+    while ((name = sysfile_entry(dir, level >= LEVELS_MAX)) != NULL) {
+        char member[SYSFILE_PATH];
+
+        if (snprintf(member, sizeof(member), "%s/slaves/%.200s", disk, name) >= (int)sizeof(member))
+            continue;
+        bottom = false;
+        walk_device(stack, member, level + 1, level == 0 ? below : NULL, sizeof(below));
+    }
+    if (bottom)
         take_model(stack, disk);
-    if (level == 0 && below[0] != '\0')
+    if (below[0] != '\0')
         text_add(stack->info->below, sizeof(stack->info->below), " of ", "%s", below);
 }
 

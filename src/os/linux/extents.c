@@ -17,7 +17,6 @@
 #include <linux/fs.h>
 #include <stdlib.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/mem.h"
@@ -153,14 +152,7 @@ void os_extents_add(struct extents *sum, int fd, uint64_t length_bytes,
                     const struct extents_limits *limits)
 {
     struct look look = {.pass = {.sum = sum, .limits = limits, .fd = fd, .end = length_bytes}};
-    struct stat st;
 
-    if (length_bytes == 0 || length_bytes > INT64_MAX || fstat(fd, &st) != 0 ||
-        !S_ISREG(st.st_mode))
-        return;
-    sum->files++;
-    sum->bytes += length_bytes;
-    look.pass.end = holes_add(&look.pass);
-    look.pass.count = 0;
-    add_stored(&look);
+    if (holes_add(&look.pass))
+        add_stored(&look);
 }

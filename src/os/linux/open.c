@@ -68,11 +68,6 @@ int64_t os_born_s(int dir_fd, const char *name)
     return found.born_s;
 }
 
-void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
-{
-    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
-}
-
 int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
 {
     const struct kernel_entry *entry;

@@ -90,24 +90,15 @@ bool sysfile_device(const char *text, dev_t *device)
     return true;
 }
 
-__attribute__((format(printf, 2, 0))) static struct sysfile
-open_lines(const char *root, const char *format, va_list arguments)
+struct sysfile sysfile_open(const char *root, const char *format, ...)
 {
     struct sysfile file = {.file = NULL};
     char path[SYSFILE_PATH];
-
-    if (make_path(path, root, format, arguments))
-        file.file = fopen(path, "re");
-    return file;
-}
-
-struct sysfile sysfile_open(const char *root, const char *format, ...)
-{
-    struct sysfile file;
     va_list arguments;
 
     va_start(arguments, format);
-    file = open_lines(root, format, arguments);
+    if (make_path(path, root, format, arguments))
+        file.file = fopen(path, "re");
     va_end(arguments);
     return file;
 }
@@ -125,18 +116,12 @@ bool sysfile_next(struct sysfile *file, bool enough)
     return false;
 }
 
-bool sysfile_field(char *text, size_t size, const char *key, const char *root, const char *format,
-                   ...)
+bool sysfile_find(char *text, size_t size, const char *key, struct sysfile file)
 {
     const size_t length = strlen(key);
-    struct sysfile file;
-    va_list arguments;
     bool found = false;
 
     text[0] = '\0';
-    va_start(arguments, format);
-    file = open_lines(root, format, arguments);
-    va_end(arguments);
     while (sysfile_next(&file, found)) {
         found = strncmp(file.line, key, length) == 0;
         if (found)

@@ -17,12 +17,6 @@
 /* Reads a whole file, or as much as fits. False, and "", if it cannot be read. */
 bool sysfile_read(int dir_fd, const char *path, char *text, size_t size);
 
-/* The first line of ROOT/FORMAT... that begins with `key`, without it, blanks after it, and blanks
- * at the end. False, and "", if there is none, or nothing in it. */
-bool sysfile_field(char *text, size_t size, const char *key, const char *root, const char *format,
-                   ...) __attribute__((format(printf, 5, 6)));
-#define sysfile_line(text, size, ...) sysfile_field(text, size, "", __VA_ARGS__)
-
 /* Parses the unsigned number at *text after blanks and moves *text past it. */
 bool sysfile_take(const char **text, uint64_t *number);
 
@@ -47,6 +41,12 @@ struct sysfile sysfile_open(const char *root, const char *format, ...)
 
 /* Reads the next line. False, with the file closed and the line freed, at the end or if enough. */
 bool sysfile_next(struct sysfile *file, bool enough);
+
+/* The first line of ROOT/FORMAT... that begins with `key`, without it, blanks after it, and blanks
+ * at the end. False, and "", if there is none, or nothing in it. */
+bool sysfile_find(char *text, size_t size, const char *key, struct sysfile file);
+#define sysfile_field(text, size, key, ...) sysfile_find(text, size, key, sysfile_open(__VA_ARGS__))
+#define sysfile_line(text, size, ...)       sysfile_field(text, size, "", __VA_ARGS__)
 
 /* Opens the directory ROOT/FORMAT...; NULL if it does not exist. */
 DIR *sysfile_list(const char *root, const char *format, ...) __attribute__((format(printf, 2, 3)));

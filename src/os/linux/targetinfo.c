@@ -79,27 +79,20 @@ static void redact_source(char *text, size_t size)
     free(rest);
 }
 
-static bool leads_to(const char *mount_point, const char *path)
-{
-    size_t length = strlen(mount_point);
-    if (strcmp(mount_point, "/") == 0)
-        return path[0] == '/';
-    return strncmp(mount_point, path, length) == 0 && (path[length] == '/' || path[length] == '\0');
-}
-
 /* device: of the mount; major 0 if it has none (btrfs, network file systems). */
 static void read_mount(const char *root, const char *path, struct targetinfo *info, dev_t *device)
 {
     struct sysfile file = sysfile_open(root, "/proc/self/mountinfo");
     struct sysfile_mount mount;
-    size_t best = 0;
+    size_t best = 0, length;
 
     while (sysfile_next_mount(&file, false, &mount)) {
         sysfile_unescape(mount.place);
         /* A later mount hides an earlier one at the same place. */
-        if (!leads_to(mount.place, path) || strlen(mount.place) < best)
+        length = targetinfo_leads(mount.place, path);
+        if (length == 0 || length < best)
             continue;
-        best = strlen(mount.place);
+        best = length;
         sysfile_unescape(mount.source);
         text_copy(info->filesystem, sizeof(info->filesystem), mount.type);
         text_copy(info->mount_point, sizeof(info->mount_point), mount.place);

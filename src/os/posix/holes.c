@@ -6,6 +6,7 @@
 #include "os/posix/holes.h"
 
 #include <errno.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -35,7 +36,8 @@ int64_t holes_seek(int fd, uint64_t at, uint64_t end, int whence)
     return (uint64_t)found < end ? (int64_t)found : (int64_t)end;
 }
 
-uint64_t holes_add(struct holes_look *look)
+/* Returns the offset it reached. */
+static uint64_t add_runs(struct holes_look *look)
 {
     struct extents *sum = look->sum;
     uint64_t at = 0;
@@ -59,4 +61,18 @@ uint64_t holes_add(struct holes_look *look)
         at = (uint64_t)hole;
     }
     return at;
+}
+
+bool holes_add(struct holes_look *look)
+{
+    struct stat st;
+
+    if (look->end == 0 || look->end > INT64_MAX || fstat(look->fd, &st) != 0 ||
+        !S_ISREG(st.st_mode))
+        return false;
+    look->sum->files++;
+    look->sum->bytes += look->end;
+    look->end = add_runs(look);
+    look->count = 0;
+    return true;
 }

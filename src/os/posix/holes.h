@@ -24,7 +24,8 @@ bool holes_enough(struct holes_look *look);
 /* The next data or hole from `at` on, at most `end`; -1: the file system does not support this. */
 int64_t holes_seek(int fd, uint64_t at, uint64_t end, int whence);
 
-/* Adds data and holes as reads see them. Returns the offset it reached. */
-uint64_t holes_add(struct holes_look *look);
+/* Adds the file with its data and holes as reads see them, up to the new look->end. False: not a
+ * regular file, or no bytes of it. */
+bool holes_add(struct holes_look *look);
 
 #endif

@@ -12,11 +12,6 @@
 #include <string.h>
 #include <unistd.h>
 
-void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
-{
-    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
-}
-
 static enum os_entry kind_of(const struct dirent *entry)
 {
 #ifdef DT_DIR

@@ -5,6 +5,7 @@
 #include "base/compat.h"
 
 #include "os/os.h"
+#include "os/posix/holes.h"
 #include "os/processors.h"
 
 #include <errno.h>
@@ -57,12 +58,17 @@ int os_device_bytes(int fd, uint64_t *bytes)
 }
 #endif
 
-#ifndef OS_HAS_EXTENTS
+/* How data are stored is unknown. */
 void os_extents_add(struct extents *sum, int fd, uint64_t length_bytes,
                     const struct extents_limits *limits)
 {
-}
+#ifdef OS_HAS_HOLES
+    struct holes_look look = {.sum = sum, .limits = limits, .fd = fd, .end = length_bytes};
+
+    if (holes_add(&look))
+        sum->unknown_extents = true;
 #endif
+}
 
 #ifndef OS_HAS_FACTS /* none beyond those of os/facts.c */
 void os_host_facts(const char *root, struct hostinfo *info) {}

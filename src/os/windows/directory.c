@@ -89,11 +89,6 @@ static void name_of(const struct windows_entry *entry, char *name, size_t room)
 
 /* ---- os/os.h ---- */
 
-void os_list_begin(struct os_listing *listing, int fd, void *buffer, size_t room)
-{
-    *listing = (struct os_listing){.fd = fd, .buffer = buffer, .room = room};
-}
-
 /* The end of the buffer holds the name. A link to a directory is not a directory. */
 int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)
 {

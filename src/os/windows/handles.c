@@ -207,21 +207,14 @@ struct win_how win_how_of_flags(int flags)
     return how;
 }
 
-bool win_is_reparse_point(HANDLE handle)
+enum win_reparse win_reparse(HANDLE handle)
 {
     FILE_ATTRIBUTE_TAG_INFO info;
 
-    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof(info)) &&
-           info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT;
-}
-
-bool win_is_link(HANDLE handle)
-{
-    FILE_ATTRIBUTE_TAG_INFO info;
-
-    return GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof(info)) &&
-           info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT &&
-           IsReparseTagNameSurrogate(info.ReparseTag);
+    if (!GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &info, sizeof(info)) ||
+        !(info.FileAttributes & FILE_ATTRIBUTE_REPARSE_POINT))
+        return WIN_NONE;
+    return IsReparseTagNameSurrogate(info.ReparseTag) ? WIN_LINK : WIN_FILE;
 }
 
 /* ---- descriptors ---- */

@@ -54,21 +54,18 @@ static int open_at(int dir_fd, const char *name, int flags)
     const struct win_how how = win_how_of_flags(flags);
     HANDLE handle;
     NTSTATUS status = win_open(dir_fd, name, &how, &handle);
+    enum win_reparse kind;
 
     if (status < 0)
         return win_status_failed(status);
-    if (flags & O_NOFOLLOW && win_is_link(handle)) {
+    kind = flags & O_NOFOLLOW ? win_reparse(handle) : WIN_NONE;
+    /* Engines write to what is on disk, bypassing the driver that keeps the data of such a file. */
+    if (kind == WIN_LINK || (kind == WIN_FILE && flags & (O_WRONLY | O_RDWR))) {
         CloseHandle(handle);
-        errno = ELOOP;
+        errno = kind == WIN_LINK ? ELOOP : ENOTSUP;
         return -1;
     }
-    if (flags & O_NOFOLLOW && win_is_reparse_point(handle)) {
-        if (flags & (O_WRONLY | O_RDWR)) { /* engines write to what is on disk, bypassing the driver
-                                            * that keeps the data */
-            CloseHandle(handle);
-            errno = ENOTSUP;
-            return -1;
-        }
+    if (kind == WIN_FILE) {
         status = open_data(dir_fd, name, how, &handle);
         if (status < 0) {
             CloseHandle(handle);
@@ -135,7 +132,7 @@ int win_stat(HANDLE handle, struct stat *st)
     st->st_mode = info.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY  ? S_IFDIR | 0700
                   : info.dwFileAttributes & FILE_ATTRIBUTE_READONLY ? S_IFREG | 0400
                                                                     : S_IFREG | 0600;
-    if (info.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT && win_is_link(handle))
+    if (info.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT && win_reparse(handle) == WIN_LINK)
         st->st_mode = S_IFLNK | 0777;
     st->st_nlink = info.nNumberOfLinks;
     st->st_size = (off_t)((uint64_t)info.nFileSizeHigh << 32 | info.nFileSizeLow);

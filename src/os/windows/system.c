@@ -32,8 +32,6 @@ long sysconf(int name)
         return (long)info.dwPageSize;
     case _SC_NPROCESSORS_ONLN:
         return (long)GetActiveProcessorCount(ALL_PROCESSOR_GROUPS);
-    case _SC_OPEN_MAX:
-        return DESCRIPTORS;
     default:
         errno = EINVAL;
         return -1;
@@ -146,13 +144,17 @@ struct full_size {
     ULONG sectors_per_cluster, bytes_per_sector;
 };
 
-static int space_of(HANDLE handle, struct statvfs *space)
+int fstatvfs(int fd, struct statvfs *space)
 {
+    const HANDLE handle = win_handle(fd);
     IO_STATUS_BLOCK done;
     struct full_size size;
-    const NTSTATUS status =
-        NtQueryVolumeInformationFile(handle, &done, &size, sizeof(size), (FS_INFORMATION_CLASS)7);
+    NTSTATUS status;
 
+    if (handle == INVALID_HANDLE_VALUE)
+        return -1;
+    status =
+        NtQueryVolumeInformationFile(handle, &done, &size, sizeof(size), (FS_INFORMATION_CLASS)7);
     if (status < 0)
         return win_status_failed(status);
     *space = (struct statvfs){.f_bsize = size.sectors_per_cluster * size.bytes_per_sector,
@@ -161,23 +163,4 @@ static int space_of(HANDLE handle, struct statvfs *space)
                               .f_bfree = (uint64_t)size.free_to_all.QuadPart,
                               .f_bavail = (uint64_t)size.free_to_caller.QuadPart};
     return 0;
-}
-
-int fstatvfs(int fd, struct statvfs *space)
-{
-    const HANDLE handle = win_handle(fd);
-
-    return handle == INVALID_HANDLE_VALUE ? -1 : space_of(handle, space);
-}
-
-int statvfs(const char *name, struct statvfs *space)
-{
-    const int fd = open(name, O_RDONLY);
-    int code;
-
-    if (fd < 0)
-        return -1;
-    code = fstatvfs(fd, space);
-    close(fd);
-    return code;
 }

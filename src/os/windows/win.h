@@ -46,10 +46,9 @@ NTSTATUS win_open(int dir_fd, const char *name, const struct win_how *how, HANDL
 /* The equivalent of open(2) flags. */
 struct win_how win_how_of_flags(int flags);
 
-/* Whether a handle is a link: a symbolic link, a junction or another name surrogate. Other reparse
- * points are files: deduplicated, compressed, or kept in a cloud. */
-bool win_is_link(HANDLE handle);
-bool win_is_reparse_point(HANDLE handle); /* a link, or such a file */
+/* What kind of reparse point a handle is. A link: a symbolic link, a junction or another name
+ * surrogate. Others are files: deduplicated, compressed, or kept in a cloud. */
+enum win_reparse { WIN_NONE, WIN_FILE, WIN_LINK } win_reparse(HANDLE handle);
 
 /* The handle of a descriptor; INVALID_HANDLE_VALUE with errno. */
 HANDLE win_handle(int fd);

@@ -20,7 +20,6 @@
 
 #define _SC_PAGESIZE         1
 #define _SC_NPROCESSORS_ONLN 2
-#define _SC_OPEN_MAX         3
 
 /* Binary, at most 1 GiB per call. EAGAIN from a non-blocking pipe. */
 ssize_t read(int fd, void *buffer, size_t size_bytes);

@@ -12,7 +12,6 @@ struct statvfs {
     uint64_t f_files, f_ffree, f_favail; /* 0 */
 };
 
-int statvfs(const char *name, struct statvfs *space);
 int fstatvfs(int fd, struct statvfs *space);
 
 #endif
