@@ -19,11 +19,11 @@
 
 #include "base/clock.h"
 #include "base/color.h"
-#include "base/mem.h"
 #include "base/text.h"
 
-#define LINE_BYTES 512 /* of progress */
-#define KIND_BYTES 48  /* "# finding: " */
+#define MESSAGE_BYTES 4096 /* longer ones are cut */
+#define LINE_BYTES    512  /* of progress */
+#define KIND_BYTES    48   /* "# finding: " */
 
 static enum log_level current_level = LOG_NORMAL;
 static char own_prefix[LOG_PREFIX_BYTES + 2]; /* with ": ", or "" */
@@ -160,18 +160,6 @@ static const char *indent_of(const char *line)
     return "  ";
 }
 
-/* The text as shown after a prefix, wrapped if needed. To be freed, unless it is `text`. */
-static char *fit(const char *prefix, char *text)
-{
-    const unsigned columns = log_columns();
-    char *folded = NULL;
-
-    if (columns > 0)
-        folded =
-            log_fold(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
-    return folded ? folded : text;
-}
-
 /* What erases the progress line and returns to column 1. Blanks do that on every terminal. */
 static void wipe(char *text, size_t room)
 {
@@ -189,46 +177,32 @@ static void message(enum log_level level, enum color look, bool sentence, const 
 static void message(enum log_level level, enum color look, bool sentence, const char *kind,
                     const char *format, va_list arguments)
 {
-    /* A single write if it fits, so that lines of several processes on one terminal stay intact. */
-    char line[3072], small[2048], wiped[LINE_BYTES + 3];
-    char prefix[KIND_BYTES + sizeof(own_prefix)];
-    char *text, *shown;
-    size_t used, length;
-    va_list again;
+    /* A single write, so that lines of several processes on one terminal stay intact. */
+    char text[MESSAGE_BYTES], line[2 * MESSAGE_BYTES], wiped[LINE_BYTES + 3];
+    char prefix[KIND_BYTES + sizeof(own_prefix)], *folded = NULL;
+    const unsigned columns = sentence ? log_columns() : 0;
+    size_t length;
     bool locked;
 
     if (current_level < level)
         return;
-    va_copy(again, arguments);
-    text = mem_try_format(NULL, 0, format, arguments);
-    if (!text) { /* as much as fits */
-        text = small;
-        vsnprintf(small, sizeof(small), format, again);
-    }
-    va_end(again);
+    if (vsnprintf(text, sizeof(text), format, arguments) < 0)
+        text[0] = '\0';
     snprintf(prefix, sizeof(prefix), "%s%s", kind, own_prefix);
-    shown = sentence ? fit(prefix, text) : text;
-    length = strlen(shown);
+    if (columns > 0)
+        folded =
+            log_fold(text, indent_of(prefix[0] != '\0' ? prefix : text), strlen(prefix), columns);
     locked = take_lock();
     wipe(wiped, sizeof(wiped));
-    used = (size_t)snprintf(line, sizeof(line), "%s%s%s%s", wiped, color_begin(colored, look),
-                            prefix, color_end(colored, look));
-    if (used + length + 1 <= sizeof(line)) {
-        memcpy(line + used, shown, length);
-        line[used + length] = '\n';
-        put(line, used + length + 1);
-    } else {
-        put(line, used);
-        put(shown, length);
-        put("\n", 1);
-    }
+    snprintf(line, sizeof(line) - 1, "%s%s%s%s%s", wiped, color_begin(colored, look), prefix,
+             color_end(colored, look), folded ? folded : text);
+    length = strlen(line);
+    line[length] = '\n';
+    put(line, length + 1);
     messages += isatty(STDERR_FILENO) != 0;
     if (locked)
         pthread_mutex_unlock(&lock);
-    if (shown != text)
-        free(shown);
-    if (text != small)
-        free(text);
+    free(folded);
 }
 
 #define LOG_FUNCTION(name, level, look, sentence, kind)          \

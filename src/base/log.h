@@ -36,9 +36,9 @@ void log_set_level(enum log_level level);
 #define LOG_PREFIX_BYTES 96
 void log_set_prefix(const char *prefix);
 
-/* Each prints one message and adds the newline; errors and warnings begin with "iosweep: ". These
- * and those below are sentences: on a terminal they are wrapped at blanks and continued with an
- * indent, elsewhere they are one line. Facts and steps are always one line. */
+/* Each prints one message, cut to 4 KiB, and adds the newline; errors and warnings begin with
+ * "iosweep: ". These and those below are sentences: on a terminal they are wrapped at blanks and
+ * continued with an indent, elsewhere they are one line. Facts and steps are always one line. */
 void log_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_warn(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void log_info(const char *format, ...) __attribute__((format(printf, 1, 2)));

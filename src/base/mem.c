@@ -6,6 +6,7 @@
 
 #include "base/mem.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,19 +65,21 @@ char *mem_strdup(const char *text)
     return memcpy(mem_realloc_array(NULL, bytes, 1), text, bytes);
 }
 
-char *mem_try_format(char *text, size_t length, const char *format, va_list arguments)
+/* Formats after the first `length` bytes of a block, which grows. */
+__attribute__((format(printf, 3, 0))) static char *
+format_after(char *text, size_t length, const char *format, va_list arguments)
 {
     va_list again;
-    char *grown;
     int n;
 
     va_copy(again, arguments);
     n = vsnprintf(NULL, 0, format, arguments);
-    grown = n < 0 ? NULL : realloc(text, length + (size_t)n + 1);
-    if (grown)
-        vsnprintf(grown + length, (size_t)n + 1, format, again);
+    if (n < 0)
+        give_up();
+    text = mem_realloc_array(text, length + (size_t)n + 1, 1);
+    vsnprintf(text + length, (size_t)n + 1, format, again);
     va_end(again);
-    return grown;
+    return text;
 }
 
 char *mem_printf(const char *format, ...)
@@ -85,10 +88,8 @@ char *mem_printf(const char *format, ...)
     char *text;
 
     va_start(arguments, format);
-    text = mem_try_format(NULL, 0, format, arguments);
+    text = format_after(NULL, 0, format, arguments);
     va_end(arguments);
-    if (!text)
-        give_up();
     return text;
 }
 
@@ -97,10 +98,8 @@ void mem_append(char **text, const char *format, ...)
     va_list arguments;
 
     va_start(arguments, format);
-    *text = mem_try_format(*text, *text ? strlen(*text) : 0, format, arguments);
+    *text = format_after(*text, *text ? strlen(*text) : 0, format, arguments);
     va_end(arguments);
-    if (!*text)
-        give_up();
 }
 
 void mem_fill_random(void *buffer, size_t size_bytes, uint64_t seed)

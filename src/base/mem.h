@@ -5,7 +5,6 @@
 #ifndef BASE_MEM_H
 #define BASE_MEM_H
 
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,11 +19,6 @@ char *mem_printf(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Appends to a text of mem_strdup or mem_printf; NULL: empty. The added text must not be part of
  * it. */
 void mem_append(char **text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-/* Formats after the first `length` bytes of a block, which grows. NULL: no memory; the block is
- * unchanged. */
-char *mem_try_format(char *text, size_t length, const char *format, va_list arguments)
-    __attribute__((format(printf, 3, 0)));
 
 /* Fills size_bytes with incompressible data that is different for each seed. */
 void mem_fill_random(void *buffer, size_t size_bytes, uint64_t seed);
