@@ -120,6 +120,8 @@ static int cannot_write(const char *path, int errnum, struct error *err)
     error_set(err, STATUS_USAGE, errnum, "cannot write the results to", path);
     if (errnum == EISDIR)
         return error_advise(err, "name a file in it");
+    if (errnum == EACCES)
+        return error_advise(err, "name a file in a directory that you can write to");
     if (errnum == ENOENT)
         return error_advise(err, lstat(path, &st) == 0
                                      ? "it is a link to a file that does not exist; remove it, or "
@@ -180,8 +182,6 @@ static int open_part(const struct settings *settings, struct outfile *out, struc
                           "remove it, or name another file");
     else
         fd = open_file(settings, out, O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW, err);
-    if (fd < 0 && err->errnum == EACCES)
-        error_advise(err, "JSON grows beside the file, so its directory has to be writable");
     if (fd >= 0 && whole.st_nlink) {
         if (fchown(fd, whole.st_uid, whole.st_gid) < 0 && fchown(fd, (uid_t)-1, whole.st_gid) < 0)
             errno = 0; /* we may not change the owner: the file stays the caller's */

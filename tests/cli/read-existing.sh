@@ -274,11 +274,12 @@ if [ -n "$other_user" ]; then
 	cp own/file tree/a/unreadable
 	chmod 0 unreadable tree/a/unreadable locked
 	chmod 555 forbidden
-	refused 3 'Permission denied' -r unreadable
-	refused 3 'Permission denied' unreadable
-	refused 3 'Permission denied' -r locked
+	refused 3 'Permission denied; ask its owner' -r unreadable
+	refused 3 'Permission denied; ask its owner' unreadable
+	refused 3 'Permission denied; ask its owner' -r locked
 	refused 3 'Permission denied' -r locked/file
 	refused 3 'Permission denied' locked
+	refused 2 'Permission denied; name a file in' -r -o forbidden/out.csv own/file
 	refused 3 'Permission denied' forbidden
 	nothing_left forbidden
 	run 0 -r -n 4 tree

@@ -100,6 +100,9 @@ bool file_target_retires(const struct target_request *request);
 /* kept.c: the place of the run, which fills in what renewing it needs. */
 const struct life_place *file_target_run_place(struct file_target *fs);
 
+/* tree.c: an error of a path that cannot be opened or listed, with advice.  Returns -1. */
+int file_target_unreadable(int errnum, const char *action, const char *path, struct error *err);
+
 /* cache.c: the full path of an object, to be freed.  An error of object `index`, which names it;
  * returns -1.  Opens it for a pass over the target; a descriptor or -1 with err filled. */
 char *file_target_path(const struct target *target, uint32_t index);

@@ -131,7 +131,7 @@ int file_target_open_file(struct file_target *fs, struct error *err)
         return error_set(err, STATUS_TARGET, errno, "cannot open", fs->directory);
     fd = file_open_quietly(fs->target.dir_fd, name, O_NOFOLLOW);
     if (fd < 0)
-        return error_set(err, STATUS_TARGET, -fd, "cannot open", request->target);
+        return file_target_unreadable(-fd, "cannot open", request->target, err);
     fs->target.noatime = file_target_is_untouched(fd);
     length_bytes = file_length(fd, request->target, err);
     file_target_set_file_system(&fs->target, fd);

@@ -53,7 +53,7 @@ void fileset_list_end(struct fileset_listing *listing)
 /* Error for a result of fileset_list_next.  Returns -1. */
 static int fail_listing(int code, const char *path, struct error *err)
 {
-    error_set(err, STATUS_TARGET, -code, "cannot list", path);
+    file_target_unreadable(-code, "cannot list", path, err);
     return code == -EOVERFLOW ? error_explain(err, "it lists too many names") : -1;
 }
 
@@ -284,7 +284,7 @@ enum life_found fileset_look(int parent_fd, const char *parent_path, const char 
                      "unmount it, then run iosweep clean on the target");
     } else if (*dir_fd < 0 && *dir_fd != -ENOTDIR && *dir_fd != -ELOOP && *dir_fd != -ENOENT) {
         run->found = LIFE_ERROR;
-        error_set(err, STATUS_TARGET, -*dir_fd, "cannot open", path);
+        file_target_unreadable(-*dir_fd, "cannot open", path, err);
     } else if (*dir_fd >= 0) {
         /* locked first: its creator may be at work until then */
         run->locked = how & FILESET_LOCK && os_lock(*dir_fd, true) == -EWOULDBLOCK;

@@ -230,6 +230,14 @@ static void walk_free(struct walk *walk)
 
 /* ---- what was found ---- */
 
+int file_target_unreadable(int errnum, const char *action, const char *path, struct error *err)
+{
+    error_set(err, STATUS_TARGET, errnum, action, path);
+    if (errnum == EACCES)
+        error_advise(err, "ask its owner, or run as a user who can read it");
+    return -1;
+}
+
 static int check_walk(const struct walk *walk, struct error *err)
 {
     const char *target = walk->request->target;
@@ -239,12 +247,10 @@ static int check_walk(const struct walk *walk, struct error *err)
 
     if (walk->files.count == 0 && walk->unreadable.count > 0) {
         path = mem_printf("%s/%s", target, walk->unreadable.first);
-        error_set(err, STATUS_TARGET, errnum, "nothing can be read, not even", path);
+        file_target_unreadable(errnum, "nothing can be read, not even", path, err);
         free(path);
         if (errnum == ENAMETOOLONG)
             return error_advise(err, "name a directory further down");
-        if (errnum == EACCES)
-            return error_advise(err, "ask its owner, or run as a user who can read it");
         return -1;
     }
     if (walk->elsewhere.count > 0 && told)
@@ -266,8 +272,8 @@ int file_target_open_directory(struct file_target *fs, struct error *err)
     if (fd < 0) {
         if (request->named && (fd == -ENOENT || fd == -ENOTDIR || fd == -ELOOP))
             return life_refuse_missing(request->run_name, request->target, request->missing, err);
-        return error_set(err, STATUS_TARGET, -fd, "cannot list",
-                         request->named ? fs->target.place : request->target);
+        return file_target_unreadable(-fd, "cannot list",
+                                      request->named ? fs->target.place : request->target, err);
     }
     fs->target.dir_fd = fd;
     fs->directory = mem_strdup(fs->target.place);
