@@ -62,7 +62,7 @@ lines "$work/out" 17 '--verbose'
 sweep 0 --columns rate_per_s,test,size_bytes
 [ "$(head -1 "$work/out")" = rate_per_s,test,size_bytes ] || fail "--columns: other header"
 tail -1 "$work/out" | grep -Eqx '[0-9]+[.][0-9]{6},read,65536' || fail "--columns: other record"
-for columns in size_bytes,speed '' size_bytes,,test size_bytes,size_bytes; do
+for columns in size_bytes,speed '' size_bytes,,test; do
 	sweep 2 --columns "$columns"
 	one_line "$work/err"
 done
