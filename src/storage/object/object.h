@@ -282,9 +282,7 @@ int object_place_holds(struct object_client *client, const char *prefix, char **
  * existing place.  Returns 0 or -1 (STATUS_TARGET). */
 int object_run_expect_empty(struct object_store *store, struct error *err);
 
-/* Whether the service keeps that place: 1, also if an object has its name, 0, or -1; removes it,
- * unless it holds something: 0 or -1. */
-int object_place_exists(struct object_client *client, const char *key, struct error *err);
+/* Removes a place that the service keeps, unless it holds something.  Returns 0 or -1. */
 int object_place_remove(struct object_client *client, const char *key, struct error *err);
 
 /* ---- existing.c ---- */

@@ -297,8 +297,7 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 {
     const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
 
-    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
-        session->work->test != TEST_RENAME)
+    if ((code != -ENOENT && !names_differ) || session->work->test != TEST_RENAME)
         return code;
     if (slot->call.verb == OBJECT_COPY)
         return replace(session, slot, code);

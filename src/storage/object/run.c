@@ -370,7 +370,8 @@ int object_place_remove(struct object_client *client, const char *key, struct er
     return -1;
 }
 
-int object_place_exists(struct object_client *client, const char *key, struct error *err)
+/* Whether the service keeps that place: 1, also if an object has its name, 0, or -1. */
+static int place_exists(struct object_client *client, const char *key, struct error *err)
 {
     const struct object_call call = {.verb = OBJECT_STAT, .key = key};
     struct object_verdict verdict = {0};
@@ -390,7 +391,7 @@ int object_run_expect_empty(struct object_store *store, struct error *err)
     if (code < 0 && !key && err->errnum == EACCES) /* writing may be allowed, listing not */
         code = 0;
     if (code == 0)
-        code = object_place_exists(store->client, store->run_prefix, err);
+        code = place_exists(store->client, store->run_prefix, err);
     if (code > 0)
         code = name_is_taken(store, key ? key : store->run_prefix, err);
     free(key);
