@@ -454,6 +454,30 @@ static void removed_one_by_one(void **state)
     rig_end(&rig);
 }
 
+/* A lost connection concerns one key; a silent server, all further ones. */
+static void removed_while_it_answers(void **state)
+{
+    /* each lost request is repeated OBJECT_RETRIES_COLD times */
+    BEGIN(rig, {{.status = 501, .text = CODE("NotImplemented")},
+                {.failure = -ECONNRESET},
+                {.failure = -ECONNRESET},
+                {.failure = -ECONNRESET},
+                {.failure = -ECONNRESET},
+                {.status = 204},
+                {.failure = -ETIMEDOUT},
+                {.failure = -ETIMEDOUT},
+                {.failure = -ETIMEDOUT},
+                {.failure = -ETIMEDOUT}});
+    static const char *const keys[] = {"a", "b", "c", "d"};
+    uint64_t removed = 0;
+
+    (void)state;
+    assert_int_equal(object_client_delete(rig.client, keys, 4, &removed, &rig.err), -1);
+    assert_int_equal(removed, 1);
+    assert_string_equal(seen_url[9], "DELETE http://127.0.0.1:7070/bucket/c");
+    rig_end(&rig);
+}
+
 static void removed_together(void **state)
 {
     BEGIN(rig, {{.status = 200, .text = "<DeleteResult/>"},
@@ -534,6 +558,7 @@ int main(void)
         cmocka_unit_test(listed),
         cmocka_unit_test(listed_by_shorter_pages),
         cmocka_unit_test(removed_one_by_one),
+        cmocka_unit_test(removed_while_it_answers),
         cmocka_unit_test(removed_together),
         cmocka_unit_test(uploads_given_up),
     };
