@@ -226,8 +226,8 @@ static void add_work(const struct settings *settings, const struct plan *plan, c
     while ((step = columns_next_step(settings, plan->cells, plan->cell_count, &place)))
         text_add(text, SENTENCE_TEXT, ",", "%s", columns_step(step, word));
     for (unsigned i = 0; i < plan->cell_count; i++) {
-        least = plan->cells[i].work.size_bytes < least ? plan->cells[i].work.size_bytes : least;
-        most = plan->cells[i].work.size_bytes > most ? plan->cells[i].work.size_bytes : most;
+        least = number_least(plan->cells[i].work.size_bytes, least);
+        most = number_most(plan->cells[i].work.size_bytes, most);
     }
     if (plan->cell_count)
         text_add(text, SENTENCE_TEXT, "", " of %s", units_format_size(least, size));

@@ -292,16 +292,13 @@ static int refuse_used_up(const struct settings *settings, bool created, struct 
             last = NULL;
         if (created && !step->created)
             continue;
-        if (last && created)
+        if (last && (created || step->test != TEST_STAT))
             return error_refuse(err, STATUS_TARGET, "no data are left for test", name,
-                                "test %s before it uses up what is created; put another create in "
-                                "between",
+                                created ? "test %s before it uses up what is created; put another "
+                                          "create in between"
+                                        : "test %s before it uses them up; give that a stop, as in "
+                                          "delete:n=100, or leave out what follows",
                                 test_names[last->test]);
-        if (last && step->test != TEST_STAT)
-            return error_refuse(err, STATUS_TARGET, "no data are left for test", name,
-                                "test %s before it uses them up; give that a stop, such as "
-                                "%s:n=100, or leave out what follows",
-                                test_names[last->test], test_names[last->test]);
         if (some && !created && step->test == TEST_READ)
             return error_refuse(
                 err, STATUS_TARGET, "data are missing for test", name,

@@ -21,7 +21,7 @@ static uint64_t most_of(const struct units_list *list)
     uint64_t most = 1;
 
     for (size_t i = 0; i < list->count; i++)
-        most = list->value[i] > most ? list->value[i] : most;
+        most = number_most(list->value[i], most);
     return most;
 }
 

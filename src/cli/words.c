@@ -10,6 +10,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "base/number.h"
 #include "base/text.h"
 #include "cli/command.h"
 #include "cli/options.h"
@@ -71,11 +72,6 @@ const char *words_verb(const char *meant)
 
 /* --- similar words --- */
 
-static unsigned least_of(unsigned a, unsigned b)
-{
-    return a < b ? a : b;
-}
-
 /* The number of omitted, inserted, transposed or wrong letters.  Rows of the table are distances
  * between prefixes of both words; a transposition also needs the last row but one. */
 static unsigned distance_of(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -89,9 +85,10 @@ static unsigned distance_of(const char *a, size_t a_length, const char *b, size_
         row[0] = (unsigned)i;
         for (size_t k = 1; k <= b_length; k++) {
             const unsigned wrong = tolower((unsigned char)a[i - 1]) != b[k - 1];
-            row[k] = least_of(last[k - 1] + wrong, least_of(last[k], row[k - 1]) + 1);
+            row[k] =
+                (unsigned)number_least(last[k - 1] + wrong, number_least(last[k], row[k - 1]) + 1);
             if (i > 1 && k > 1 && a[i - 1] == b[k - 2] && a[i - 2] == b[k - 1])
-                row[k] = least_of(row[k], before[k - 2] + 1);
+                row[k] = (unsigned)number_least(row[k], before[k - 2] + 1);
         }
         before = last;
         last = row;
