@@ -34,23 +34,33 @@ static int parse_repetitions(const char *word, uint64_t *repetitions, bool *per_
 
 static int parse_stop(struct step *step, const char *word, struct error *err)
 {
+    const struct step before = *step;
     struct error cause = ERROR_INIT;
+    bool twice;
+    int code = 0;
 
     if (strncmp(word, "errors=", 7) == 0) {
+        twice = before.budgeted;
         step->budgeted = true;
-        return units_parse_count(word + 7, 0, UINT64_MAX, &step->errors, err);
-    }
-    if (strcmp(word, "created") == 0) {
+        code = units_parse_count(word + 7, 0, UINT64_MAX, &step->errors, err);
+    } else if (strcmp(word, "created") == 0) {
+        twice = before.created;
         step->created = true;
-        return 0;
+    } else if (strncmp(word, "n=", 2) == 0) {
+        twice = before.repetitions > 0;
+        step->stops = true;
+        code = parse_repetitions(word + 2, &step->repetitions, &step->per_thread, err);
+    } else {
+        twice = before.time_ns > 0;
+        step->stops = true;
+        if (units_parse_duration(word, &step->time_ns, &cause) != 0)
+            return error_refuse(err, STATUS_USAGE, "not a valid stop of a step:", word,
+                                "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
     }
-    step->stops = true;
-    if (strncmp(word, "n=", 2) == 0)
-        return parse_repetitions(word + 2, &step->repetitions, &step->per_thread, err);
-    if (units_parse_duration(word, &step->time_ns, &cause) == 0)
-        return 0;
-    return error_refuse(err, STATUS_USAGE, "not a valid stop of a step:", word,
-                        "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
+    if (code == 0 && twice)
+        return error_refuse(err, STATUS_USAGE, "stop given twice for a step:", word,
+                            "give one of each kind");
+    return code;
 }
 
 static int parse_step(struct step *step, const char *words, size_t length, struct error *err)
