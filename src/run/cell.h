@@ -77,6 +77,15 @@ static inline bool cell_follows(const struct cell *cell)
     return cell->mate < 0;
 }
 
+/* The operations of a test that the objects of the cell still allow; UINT64_MAX: any number. */
+static inline uint64_t cell_left(const struct cell *cell, enum io_test test)
+{
+    const struct target *target = cell->work.target;
+
+    return target->driver->left ? target->driver->left(target, test, cell->work.size_bytes)
+                                : UINT64_MAX;
+}
+
 /* The axes that distinguish rows, apart from their position in the run: a bit and a field of struct
  * cell each. Engines are compared by name. */
 #define CELL_AXES(AXIS)            \

@@ -100,9 +100,8 @@ static bool reads_ahead(const struct result *result)
     if (work->test != TEST_READ || work->cache == CACHE_DIRECT || !most_bytes ||
         work->readahead == READAHEAD_NONE || !result->device_known)
         return false;
-    if (result->cell->align_bytes % page_bytes != 0 && most_bytes > page_bytes)
-        most_bytes += page_bytes;
-    else if (work->io_bytes % page_bytes != 0 && result->cell->align_bytes % page_bytes != 0)
+    if (result->cell->align_bytes % page_bytes != 0 &&
+        (most_bytes > page_bytes || work->io_bytes % page_bytes != 0))
         most_bytes += page_bytes;
     return (double)result->sum.device_bytes >
            (1 + AHEAD_SHARE) * (double)tally_done(&result->sum.tally) * (double)most_bytes;

@@ -124,12 +124,9 @@ void plan_limit(struct cell *cell, uint64_t places, enum result_stop stop)
 
 void plan_bound(struct cell *cell)
 {
-    const struct workload *work = &cell->work;
-    const struct storage_driver *driver = work->target->driver;
-    const uint64_t left =
-        driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
+    const uint64_t left = cell_left(cell, cell->work.test);
 
-    if (work->access == ACCESS_ONCE)
+    if (cell->work.access == ACCESS_ONCE)
         plan_limit(cell, order_places(cell), STOP_EXHAUSTED);
     if (left != UINT64_MAX)
         plan_limit(cell, left, STOP_EXHAUSTED);

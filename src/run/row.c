@@ -289,23 +289,11 @@ static void end_round(struct measure *m, struct row *row, const struct slice_sum
     SINKS_CALL(m->sinks, m->broken, slice, &record, m->err);
 }
 
-static void count_left(struct result *result)
-{
-    const struct workload *work = &result->cell->work;
-    const struct storage_driver *driver = work->target->driver;
-    uint64_t left;
-
-    if (!test_consumes(work->test) || !driver->left)
-        return;
-    left = driver->left(work->target, TEST_DELETE, work->size_bytes); /* one by one */
-    result->left_known = left != UINT64_MAX;
-    result->left_objects = result->left_known ? left : 0;
-}
-
 static void book(struct measure *m, struct row *row, const struct slice_sum *slice,
                  double reference_ns)
 {
     struct result *result = &row->result;
+    const uint64_t left = row_left(result->cell);
 
     slice_sum_merge(&result->sum, slice, SLICE_AFTER);
     for (uint32_t i = 0; result->threads && i < result->cell->threads; i++) {
@@ -315,7 +303,8 @@ static void book(struct measure *m, struct row *row, const struct slice_sum *sli
     result->ended_ns = clock_wall_ns();
     if (!result->began_ns)
         result->began_ns = row->slice_began_ns;
-    count_left(result);
+    result->left_known = left != UINT64_MAX;
+    result->left_objects = result->left_known ? left : 0;
     end_round(m, row, slice, reference_ns);
 }
 

@@ -103,6 +103,13 @@ static inline bool row_is_open(const struct row *row)
     return row->result.state == RESULT_OPEN && !cell_follows(row->result.cell);
 }
 
+/* The objects that a row which uses them up has left, removed one by one; UINT64_MAX: unknown, or
+ * it uses up none. */
+static inline uint64_t row_left(const struct cell *cell)
+{
+    return test_consumes(cell->work.test) ? cell_left(cell, TEST_DELETE) : UINT64_MAX;
+}
+
 /* With --mix the kinds of operations are writes (0) and reads (1), each with a row. */
 static inline unsigned row_kinds(const struct row *row)
 {

@@ -303,10 +303,7 @@ static bool precise(const struct settings *settings, const struct row *row)
 
 void row_cap(struct row *row, struct slice *what)
 {
-    const struct workload *work = &row->result.cell->work;
-    const struct storage_driver *driver = work->target->driver;
-    const uint64_t left =
-        driver->left ? driver->left(work->target, work->test, work->size_bytes) : UINT64_MAX;
+    const uint64_t left = cell_left(row->result.cell, row->result.cell->work.test);
 
     row->dry = left == 0 && what->plan.cycles > 0; /* otherwise no more are requested */
     what->plan.cycles = number_least(what->plan.cycles, left);

@@ -31,9 +31,6 @@ static int refuse_used_up(struct run *run, const struct cell *cell, const struct
 static const struct cell *user_of(const struct run *run, const struct part *part,
                                   const struct cell *cell)
 {
-    const struct storage_driver *driver = cell->work.target->driver;
-    const uint64_t size_bytes = cell->work.size_bytes;
-
     for (unsigned i = part->first; i-- > 0;) {
         const struct cell *before = &run->sweep->plan->cells[i];
 
@@ -41,8 +38,8 @@ static const struct cell *user_of(const struct run *run, const struct part *part
             run->rows[i].result.sum.tally.operations == 0)
             continue;
         if (cell->created ? before->created
-                          : before->work.size_bytes == size_bytes && driver->left &&
-                                driver->left(cell->work.target, before->work.test, size_bytes) == 0)
+                          : before->work.size_bytes == cell->work.size_bytes &&
+                                cell_left(cell, before->work.test) == 0)
             return before;
     }
     return NULL;

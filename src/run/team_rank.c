@@ -12,6 +12,7 @@
 
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/number.h"
 
 _Static_assert(offsetof(struct team_slice_report, sums) == sizeof(struct team_report),
                "the sums follow the report");
@@ -54,17 +55,8 @@ void team_add_pace(struct row_pace *into, const struct row_pace *from)
 {
     into->sum_ns += from->sum_ns;
     into->count += from->count;
-    if (from->reach_ns > into->reach_ns)
-        into->reach_ns = from->reach_ns;
-    if (from->p99_ns > into->p99_ns)
-        into->p99_ns = from->p99_ns;
-}
-
-static uint64_t own_left(const struct workload *work)
-{
-    return test_consumes(work->test) && work->target->driver->left
-               ? work->target->driver->left(work->target, TEST_DELETE, work->size_bytes)
-               : UINT64_MAX;
+    into->reach_ns = number_most(into->reach_ns, from->reach_ns);
+    into->p99_ns = number_most(into->p99_ns, from->p99_ns);
 }
 
 /* --- the share of a slice --- */
@@ -102,7 +94,7 @@ static void report_slice(struct measure *m, struct row *row, const struct slice 
     report->began_ns = times->began_ns - offset_ns;
     report->ended_ns = times->ended_ns - offset_ns;
     report->late_ns = times->began_ns > times->at_ns ? times->began_ns - times->at_ns : 0;
-    report->left = own_left(&row->result.cell->work);
+    report->left = row_left(row->result.cell);
     for (unsigned kind = 0; kind < row_kinds(row); kind++) {
         struct row *one = row_of(row, kind);
         const struct slice_sum *sum = row_slice_sum(m, row, kind);
@@ -182,7 +174,7 @@ static int sit_out(struct run *run, const struct team_order *order, const struct
     if (code < 0)
         return code;
     report_state(m, &out.report);
-    out.report.left = own_left(&row->result.cell->work);
+    out.report.left = row_left(row->result.cell);
     return m->team->gather(m->team, &out, team_report_bytes(row), NULL);
 }
 
