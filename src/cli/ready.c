@@ -505,8 +505,8 @@ static bool is_of_team(const struct ready *ready, const char *target)
 void ready_tell_left(struct ready *ready, bool met)
 {
     const struct settings *settings = ready->settings;
-    struct team_loss loss = {.host = ""};
-    const bool lost = settings->ranks > 1 && (ready->team->lost(ready->team, &loss) || !met);
+    const struct team_loss *loss = &ready->team->loss;
+    const bool lost = settings->ranks > 1 && (ready->team->lost || !met);
     const bool one = settings->share == TEAM_SHARE_ALL && !settings->hosts_per_target;
 
     ready->apart = !met;
@@ -527,7 +527,7 @@ void ready_tell_left(struct ready *ready, bool met)
                  is_of_team(ready, settings->targets[i]))
             log_error("ranks may have left %ss%s%s; to remove them: iosweep clean --force "
                       "--run-name %s %s",
-                      storage_driver_for(settings->targets[i])->noun, loss.host[0] ? " on " : "",
-                      loss.host, name, text);
+                      storage_driver_for(settings->targets[i])->noun, loss->host[0] ? " on " : "",
+                      loss->host, name, text);
     }
 }

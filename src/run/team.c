@@ -33,19 +33,19 @@ struct team *team_alone(void)
 
 int team_explain(struct team *team, int code, struct error *err)
 {
-    struct team_loss loss;
+    const struct team_loss *loss = &team->loss;
     char who[160];
 
-    if (code != -EPIPE || !team->lost(team, &loss)) {
+    if (code != -EPIPE || !team->lost) {
         if (code == -EINTR) /* a signal, which is not an error */
             return -1;
         return error_set(err, STATUS_PARTIAL, -code, "the ranks of the team cannot be reached",
                          NULL);
     }
-    team->told = team->rank != 0 && loss.rank != 0;
-    snprintf(who, sizeof(who), "%u (%s)", loss.rank, loss.host);
+    team->told = team->rank != 0 && loss->rank != 0;
+    snprintf(who, sizeof(who), "%u (%s)", loss->rank, loss->host);
     error_set(err, STATUS_PARTIAL, 0, "the team has lost rank", who);
-    return error_explain(err, "%s", loss.why);
+    return error_explain(err, "%s", loss->why);
 }
 
 static bool is_same_error(const struct error *a, const struct error *b)

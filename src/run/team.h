@@ -53,6 +53,8 @@ struct team {
     uint64_t
         patience_ns; /* a rank that is silent for this long counts as lost; set by the caller */
     bool told;       /* set by the caller: rank 0 has reported the error, so this rank does not */
+    bool lost;       /* a rank is lost: ... */
+    struct team_loss loss; /* ... the first one */
     /* set by the caller: the number of a signal that ends the run, or 0. Rank 0 then waits no
      * longer than necessary, and sets it itself where another rank received one. */
     volatile int *stop;
@@ -83,9 +85,6 @@ struct team {
     /* Not collective. Signals that this rank is alive; call it repeatedly during steps that may
      * exceed patience_ns (it limits its own rate). */
     void (*beat)(struct team *team);
-
-    /* Not collective. Returns whether a rank is lost, and the first one. */
-    bool (*lost)(const struct team *team, struct team_loss *loss);
 
     /* The last call, which frees the team. After a loss rank 0 waits here until the others have
      * left, and ends the job (by MPI_Abort with `status`, which may not return). */

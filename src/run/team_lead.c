@@ -52,8 +52,7 @@ static uint64_t worst_trip_ns(const struct team *team)
     uint64_t worst_ns = 0;
 
     for (uint32_t r = 0; r < team->size; r++)
-        if (team->member[r].rtt_ns > worst_ns)
-            worst_ns = team->member[r].rtt_ns;
+        worst_ns = number_most(worst_ns, team->member[r].rtt_ns);
     return worst_ns;
 }
 
@@ -139,10 +138,10 @@ static void see_overlap(struct measure *m)
         const struct team_report *report = report_of(m, r);
         if (report->flags & REPORT_IDLE)
             continue;
-        first_ns = report->began_ns < first_ns ? report->began_ns : first_ns;
-        last_ns = report->began_ns > last_ns ? report->began_ns : last_ns;
-        early_ns = report->ended_ns < early_ns ? report->ended_ns : early_ns;
-        end_ns = report->ended_ns > end_ns ? report->ended_ns : end_ns;
+        first_ns = number_least(first_ns, report->began_ns);
+        last_ns = number_most(last_ns, report->began_ns);
+        early_ns = number_least(early_ns, report->ended_ns);
+        end_ns = number_most(end_ns, report->ended_ns);
     }
     m->lead->whole_ns = number_minus(end_ns, first_ns);
     m->lead->common_ns = number_minus(early_ns, last_ns);
@@ -183,8 +182,7 @@ static void space_starts(struct measure *m, bool missed)
         lead->in_ns *= 2;
     else
         lead->in_ns -= lead->in_ns / 16;
-    if (lead->in_ns < least_ns)
-        lead->in_ns = least_ns;
+    lead->in_ns = number_most(lead->in_ns, least_ns);
 }
 
 /* The duration of operations on the slowest rank, for which slices must be long enough, and what
@@ -255,8 +253,7 @@ static void add_rank(struct result *result, uint32_t rank, const struct team_rep
     one->cpu_ns += sum->cpu_ns;
     one->latency_ns_sum += tally->sum_ns;
     one->late_ns_sum += report->late_ns;
-    if (tally->max_ns > one->latency_ns_max)
-        one->latency_ns_max = tally->max_ns;
+    one->latency_ns_max = number_most(one->latency_ns_max, tally->max_ns);
 }
 
 static void book_ranks(struct measure *m, struct row *row, unsigned kind)
@@ -273,8 +270,7 @@ static void book_ranks(struct measure *m, struct row *row, unsigned kind)
     for (uint32_t r = 0; r < m->team->size; r++) {
         const struct team_report *report = report_of(m, r);
 
-        if (report->missing > team->missing)
-            team->missing = report->missing;
+        team->missing = number_most(team->missing, report->missing);
         if (result->left_known)
             result->left_objects = number_plus(result->left_objects, report->left);
         if (!(report->flags & REPORT_IDLE))

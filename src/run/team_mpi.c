@@ -68,10 +68,9 @@ struct mpi_team {
     MPI_Comm comm;
     struct team_member *member;
 
-    struct team_loss loss;
-    bool is_lost;
-    bool broken;      /* a collective was abandoned: no further one is possible */
-    uint64_t beat_ns; /* time of the last beat */
+    uint32_t first, end; /* the ranks it exchanges messages with: rank 0, or on rank 0 all others */
+    bool broken;         /* a collective was abandoned: no further one is possible */
+    uint64_t beat_ns;    /* time of the last beat */
     /* time of the last message from each rank; only the first is used except on rank 0 */
     uint64_t *heard_ns;
     bool *gone; /* per rank: it has reached the end, or is lost */
@@ -93,13 +92,13 @@ static void say_word(struct mpi_team *t, enum word word);
 
 static void lose(struct mpi_team *t, uint32_t rank, const char *why)
 {
-    if (t->is_lost)
+    if (t->team.lost)
         return;
-    t->is_lost = t->gone[rank] = true;
-    t->loss.rank = rank;
-    text_copy(t->loss.host, sizeof(t->loss.host), t->member[rank].host);
-    text_copy(t->loss.why, sizeof(t->loss.why), why);
-    t->said[WORD_LOST].loss = t->loss;
+    t->team.lost = t->gone[rank] = true;
+    t->team.loss.rank = rank;
+    text_copy(t->team.loss.host, TEAM_HOST_BYTES, t->member[rank].host);
+    text_copy(t->team.loss.why, TEAM_WHY_BYTES, why);
+    t->said[WORD_LOST].loss = t->team.loss;
     if (t->team.rank == 0)
         say_word(t, WORD_LOST);
 }
@@ -109,11 +108,10 @@ static void lose(struct mpi_team *t, uint32_t rank, const char *why)
 static uint32_t most_silent(const struct mpi_team *t, bool parts, uint64_t begun_ns,
                             uint64_t now_ns, uint64_t *silent_ns)
 {
-    const uint32_t first = t->team.rank == 0, end = t->team.rank == 0 ? t->team.size : 1;
-    uint32_t most = first;
+    uint32_t most = t->first;
 
     *silent_ns = 0;
-    for (uint32_t rank = first; rank < end; rank++) {
+    for (uint32_t rank = t->first; rank < t->end; rank++) {
         const uint64_t heard = t->heard_ns[rank];
         const uint64_t since = heard > begun_ns ? heard : begun_ns;
 
@@ -148,10 +146,8 @@ static void check(struct mpi_team *t, int code, int rank)
  * change. */
 static void say_word(struct mpi_team *t, enum word word)
 {
-    const uint32_t first = t->team.rank == 0, end = t->team.rank == 0 ? t->team.size : 1;
-
     t->said[word].word = word;
-    for (uint32_t rank = first; rank < end; rank++) {
+    for (uint32_t rank = t->first; rank < t->end; rank++) {
         MPI_Request request = MPI_REQUEST_NULL;
 
         check(t,
@@ -250,7 +246,7 @@ static int look(struct mpi_team *t, uint64_t begun_ns, uint64_t *stop_ns)
                        (double)t->team.patience_ns / (double)NS_PER_S);
         lose(t, rank, why);
     }
-    if (t->is_lost)
+    if (t->team.lost)
         return -EPIPE;
     if (t->broken)
         return -EINTR;
@@ -275,7 +271,7 @@ static int settle(struct mpi_team *t, uint64_t spin_ns)
     bool rested = false;
     int status = 0;
 
-    while (!test(t) || t->is_lost) {
+    while (!test(t) || t->team.lost) {
         status = look(t, begun_ns, &stop_ns);
         if (status)
             break;
@@ -297,10 +293,10 @@ static int settle(struct mpi_team *t, uint64_t spin_ns)
 /* Before each collective: checks that it is possible, and makes room for its data. */
 static int enter(struct mpi_team *t, size_t bytes)
 {
-    if (!t->is_lost && !t->broken)
+    if (!t->team.lost && !t->broken)
         hear_words(t);
-    if (t->is_lost || t->broken)
-        return t->is_lost ? -EPIPE : -EINTR;
+    if (t->team.lost || t->broken)
+        return t->team.lost ? -EPIPE : -EINTR;
     t->bounce = mem_grow(t->bounce, &t->bounce_bytes, bytes, 1);
     return 0;
 }
@@ -338,10 +334,8 @@ static int mpi_broadcast(struct team *team, void *data, size_t bytes)
         return status;
     if (team->rank == 0)
         memcpy(t->bounce, data, bytes);
-    else
-        post(t, 0, false, t->bounce, bytes);
-    for (uint32_t rank = 1; team->rank == 0 && rank < team->size; rank++)
-        post(t, rank, true, t->bounce, bytes);
+    for (uint32_t rank = t->first; rank < t->end; rank++)
+        post(t, rank, team->rank == 0, t->bounce, bytes);
     status = settle(t, 0);
     if (status == 0 && team->rank != 0)
         memcpy(data, t->bounce, bytes);
@@ -356,10 +350,8 @@ static int mpi_gather(struct team *team, const void *mine, size_t bytes, void *a
     if (status)
         return status;
     memcpy(t->bounce, mine, bytes);
-    if (team->rank != 0)
-        post(t, 0, true, t->bounce, bytes);
-    for (uint32_t rank = 1; team->rank == 0 && rank < team->size; rank++)
-        post(t, rank, false, t->bounce + rank * bytes, bytes);
+    for (uint32_t rank = t->first; rank < t->end; rank++)
+        post(t, rank, team->rank != 0, t->bounce + rank * bytes, bytes);
     status = settle(t, 0);
     if (status == 0 && team->rank == 0)
         memcpy(all, t->bounce, team->size * bytes);
@@ -478,15 +470,6 @@ static void beat(struct team *team)
     beat_at(t, clock_monotonic_ns());
 }
 
-static bool lost(const struct team *team, struct team_loss *loss)
-{
-    const struct mpi_team *const t = (const struct mpi_team *)team;
-
-    if (t->is_lost)
-        *loss = t->loss;
-    return t->is_lost;
-}
-
 /* ---- leaving */
 
 /* Libraries used by MPI, such as UCX, print problems on stdout when they begin and end: redirects
@@ -535,7 +518,7 @@ static void finalize(enum status status)
 /* The time that a rank may be silent at the end. */
 static uint64_t leave_patience_ns(const struct mpi_team *t)
 {
-    const bool ended = t->is_lost || t->broken || (t->team.stop && flag_read(t->team.stop));
+    const bool ended = t->team.lost || t->broken || (t->team.stop && flag_read(t->team.stop));
     const uint64_t ns = ended && t->team.patience_ns > LEAVE_NS ? LEAVE_NS : t->team.patience_ns;
 
     return t->team.rank ? ns + LEAVE_MORE_NS : ns;
@@ -583,7 +566,7 @@ static void leave(struct team *team, enum status status)
     struct mpi_team *const t = (struct mpi_team *)team;
 
     (void)fflush(NULL);
-    if (!all_gone(t) || t->is_lost)
+    if (!all_gone(t) || t->team.lost)
         end_all(t, status);
     if (team->rank == 0)
         say_word(t, WORD_FINISH);
@@ -634,9 +617,10 @@ static struct mpi_team *make(MPI_Comm comm, int rank, int size)
                             .add = mpi_add,
                             .synchronise = mpi_synchronise,
                             .beat = beat,
-                            .lost = lost,
                             .leave = leave};
     t->comm = comm;
+    t->first = rank == 0;
+    t->end = rank == 0 ? (uint32_t)size : 1;
     t->left_ns = t->beat_ns = clock_monotonic_ns();
     t->team.member = t->member = mem_calloc((size_t)size, sizeof(*t->member));
     t->heard_ns = mem_calloc((size_t)size, sizeof(*t->heard_ns));
@@ -693,8 +677,8 @@ struct team *team_join(int *argc, char ***argv, struct error *err)
     listen_on(t);
     if (meet(t) != 0) {
         (void)error_set(err, STATUS_TARGET, 0, not_joined, NULL);
-        (void)error_explain(err, "rank %u on %s %s", (unsigned)t->loss.rank, t->loss.host,
-                            t->loss.why);
+        (void)error_explain(err, "rank %u on %s %s", (unsigned)t->team.loss.rank, t->team.loss.host,
+                            t->team.loss.why);
         return NULL;
     }
     return &t->team;

@@ -305,11 +305,10 @@ int team_contract(struct team *team, const struct clock *clock, const int64_t *o
     struct contract of = {
         .team = team, .clock = clock, .fault = fault, .heard = {.rank = team->rank}};
     unsigned char *const data = mem_calloc(LARGE_BYTES + 1, 1);
-    struct team_loss loss;
     int status = check_all(&of, offset_ns, data);
 
-    if (status == 0 && team->lost(team, &loss))
-        status = wrong(&of, "rank %" PRIu32 " is lost: it %s", loss.rank, loss.why);
+    if (status == 0 && team->lost)
+        status = wrong(&of, "rank %" PRIu32 " is lost: it %s", team->loss.rank, team->loss.why);
     free(data);
     return status;
 }
@@ -337,13 +336,14 @@ int team_contract_lost(struct team *team, const struct clock *clock, uint32_t ra
 {
     struct contract of = {.team = team, .clock = clock, .fault = fault};
     const uint64_t before = clock_now(clock);
-    struct team_loss loss = {.rank = UINT32_MAX};
+    const struct team_loss *loss = &team->loss;
 
-    if (!team->lost(team, &loss))
+    if (!team->lost)
         return wrong(&of, "nobody is lost");
-    if (loss.rank != rank || strcmp(loss.host, team->member[rank].host) != 0 ||
-        !strstr(loss.why, why))
-        return wrong(&of, "rank %" PRIu32 " on %s is lost: it %s", loss.rank, loss.host, loss.why);
+    if (loss->rank != rank || strcmp(loss->host, team->member[rank].host) != 0 ||
+        !strstr(loss->why, why))
+        return wrong(&of, "rank %" PRIu32 " on %s is lost: it %s", loss->rank, loss->host,
+                     loss->why);
     team->beat(team);
     if (check_broken(&of) != 0)
         return -1;

@@ -29,8 +29,6 @@ struct scripted {
     uint64_t at_ns, heard_ns; /* of the last start, by the clock of rank 0 */
     void *order;
     size_t order_bytes, order_room;
-    struct team_loss loss;
-    bool is_lost;
 };
 
 static const struct team_scripted_rank *rank_of(const struct scripted *own, uint32_t rank)
@@ -66,11 +64,11 @@ static void exchange_clocks(struct scripted *own)
 
 static int lose(struct scripted *own, uint32_t rank, const char *why)
 {
-    if (!own->is_lost) {
-        own->is_lost = true;
-        own->loss.rank = rank;
-        text_copy(own->loss.host, sizeof(own->loss.host), own->member[rank].host);
-        text_copy(own->loss.why, sizeof(own->loss.why), why);
+    if (!own->team.lost) {
+        own->team.lost = true;
+        own->team.loss.rank = rank;
+        text_copy(own->team.loss.host, sizeof(own->team.loss.host), own->member[rank].host);
+        text_copy(own->team.loss.why, sizeof(own->team.loss.why), why);
     }
     return -EPIPE;
 }
@@ -117,7 +115,7 @@ static int enter(struct scripted *own, enum team_call call, size_t bytes, bool *
     struct team_scripted_seen *seen = own->script->seen;
     int code = 0;
 
-    if (own->is_lost)
+    if (own->team.lost)
         return -EPIPE;
     seen->calls[call]++;
     seen->calls[TEAM_CALL_ANY]++;
@@ -242,15 +240,6 @@ static void beat(struct team *team)
     ((struct scripted *)team)->script->seen->beats++;
 }
 
-static bool lost(const struct team *team, struct team_loss *loss)
-{
-    const struct scripted *own = (const struct scripted *)team;
-
-    if (own->is_lost)
-        *loss = own->loss;
-    return own->is_lost;
-}
-
 static void leave(struct team *team, enum status status)
 {
     struct scripted *own = (struct scripted *)team;
@@ -295,7 +284,6 @@ struct team *team_scripted(const struct team_script *script)
                               .add = add,
                               .synchronise = synchronise,
                               .beat = beat,
-                              .lost = lost,
                               .leave = leave};
     own->script = script;
     own->made_ns = now(own);

@@ -110,7 +110,6 @@ static void befall(const char *what)
 static int look(struct team *team, const char *what, uint32_t rank, int status, uint64_t ns)
 {
     char fault[TEAM_CONTRACT_FAULT_BYTES] = "";
-    struct team_loss loss;
 
     if (strcmp(what, "stop") == 0) {
         if (status != -EINTR && team->rank != rank)
@@ -129,8 +128,8 @@ static int look(struct team *team, const char *what, uint32_t rank, int status, 
         return faulty(team, status ? "is told to stop" : "goes on");
     if (team_contract_lost(team, &clock_monotonic, rank, "", fault) != 0)
         return faulty(team, fault);
-    if (team->lost(team, &loss) && team->rank == 0)
-        (void)printf("lost: rank %" PRIu32 " %s\n", loss.rank, loss.why);
+    if (team->lost && team->rank == 0)
+        (void)printf("lost: rank %" PRIu32 " %s\n", team->loss.rank, team->loss.why);
     if (ns > 4 * PATIENCE_NS)
         return faulty(team, "learns it too late");
     return STATUS_PARTIAL;

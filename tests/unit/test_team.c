@@ -34,13 +34,6 @@ static int broadcast(struct team *team, void *data, size_t bytes)
     return 0;
 }
 
-static bool lost(const struct team *team, struct team_loss *loss)
-{
-    (void)team;
-    *loss = (struct team_loss){.rank = 1, .host = "nas2", .why = "is gone"};
-    return true;
-}
-
 static const struct team_member members[6] = {{.host = "a"}, {.host = "b"}, {.host = "c"},
                                               {.host = "d"}, {.host = "e"}, {.host = "f"}};
 
@@ -87,7 +80,8 @@ static void test_agreement(void **state)
 
 static void test_losses(void **state)
 {
-    struct team team = {.rank = 2, .size = 3, .lost = lost};
+    struct team team = {
+        .rank = 2, .size = 3, .lost = true, .loss = {.rank = 1, .host = "nas2", .why = "is gone"}};
     struct error err = ERROR_INIT;
     char text[600];
 
