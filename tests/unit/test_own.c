@@ -29,6 +29,8 @@ static void test_marks(void **state)
     } rows[] = {
         {S_IFREG | 0600, 7, 4096, BORN, false, true},
         {S_IFREG | 0600, 7, 0, BORN + 9, true, true}, /* killed while it was created */
+        {S_IFREG, 7, 0, BORN, true, true},            /* likewise, on NFS 3 */
+        {S_IFREG, 7, 1, BORN, true, false},
         {S_IFREG | 0600, 7, 4097, BORN, false, false},
         {S_IFREG | 0600, 7, 65536, BORN, true, true},
         {S_IFREG | 0600, 7, 65537, BORN, true, false},

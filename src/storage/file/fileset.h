@@ -123,9 +123,9 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
 
 /* Whether a run made a file.  The name alone is no proof: the file may have been replaced.  But all
  * files of a run are younger than its directory, have the owner of its first manifest (or of the
- * directory) and its permissions or those it was made with, and are not longer than it says.  Files
- * that differ are not iosweep's.  born_s: creation of the file, as below; is_new: its name is one
- * of fresh.h. */
+ * directory) and its permissions or those it was made with (or are empty and have none yet), and
+ * are not longer than it says.  Files that differ are not iosweep's.  born_s: creation of the file,
+ * as below; is_new: its name is one of fresh.h. */
 struct fileset_marks {
     bool has_manifest;   /* MANIFEST-1 exists: its permissions are known */
     bool is_owner_known; /* of MANIFEST-1, or without it of the directory */

@@ -68,6 +68,8 @@ bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st,
                        bool is_new)
 {
     const uint32_t permissions = (uint32_t)st->st_mode & 07777;
+    /* NFS 3 makes a new file without permissions, and sets them by another request */
+    const bool is_begun = permissions == 0 && st->st_size == 0;
 
     if (!S_ISREG(st->st_mode) ||
         (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
@@ -75,7 +77,8 @@ bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st,
     /* the manifest's permissions, or those files are made with: its owner may have let others read
      * the manifest, or changed all files that existed during the run */
     if ((marks->is_owner_known && (uint32_t)st->st_uid != marks->owner) ||
-        (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH))
+        (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH &&
+         !is_begun))
         return false;
     return born_s == 0 || marks->born_s == 0 || born_s >= marks->born_s - CLOCK_STEP_S;
 }
