@@ -279,79 +279,73 @@ static bool belongs_to(const struct result *row, enum io_test test)
     return row->cell->work.test == test && !findings_virtual(row);
 }
 
-/* Whether all rows of a test differ in size only; rows of test fill differ in the fill level of the
- * file. */
-static bool is_one_series(const struct findings *f, enum io_test test)
+struct knee {
+    const struct result *row; /* of the smallest size that reaches the best throughput; or NULL */
+    double best;
+    bool growing; /* no larger size was tried */
+};
+
+/* Finds the knee of a test. False: its rows differ in more than the size; those of test fill do in
+ * the fill level of the file. */
+static bool find_knee(const struct findings *f, enum io_test test, struct knee *knee)
 {
     const struct cell *first = NULL;
-
-    for (size_t i = 0; i < f->count; i++) {
-        const struct cell *cell = f->rows[i]->cell;
-        if (!belongs_to(f->rows[i], test))
-            continue;
-        first = first ? first : cell;
-        if (cell->fills || cell->step != first->step || cell->loop != first->loop ||
-            cell->repeat != first->repeat || (cell_unlike(cell, first) & ~(unsigned)AXIS_SIZE))
-            return false;
-    }
-    return true;
-}
-
-/* The smallest size of a test that reaches its best throughput; NULL: too few sizes. *growing: no
- * larger size was tried. */
-static const struct result *find_knee(const struct findings *f, enum io_test test, double *best,
-                                      bool *growing)
-{
-    const struct result *knee = NULL;
     uint64_t largest = 0; /* includes rows without figures */
     unsigned points = 0;
 
-    *best = 0;
+    *knee = (struct knee){.row = NULL};
     for (size_t i = 0; i < f->count; i++) {
-        const struct result *row = f->rows[i];
-        if (!belongs_to(row, test))
+        const struct cell *cell = f->rows[i]->cell;
+        const bool closed = f->rows[i]->state == RESULT_CLOSED;
+
+        if (!belongs_to(f->rows[i], test))
             continue;
-        largest = findings_size(row) > largest ? findings_size(row) : largest;
-        points += row->state == RESULT_CLOSED && columns_throughput(row) > 0;
-        if (row->state == RESULT_CLOSED)
-            *best = fmax(*best, columns_throughput(row));
+        first = first ? first : cell;
+        if (cell->fills || cell->loop != first->loop || cell->repeat != first->repeat ||
+            !cell_alike(cell, first, AXIS_SIZE))
+            return false;
+        largest = cell->work.size_bytes > largest ? cell->work.size_bytes : largest;
+        points += closed && columns_throughput(f->rows[i]) > 0;
+        knee->best = fmax(knee->best, closed ? columns_throughput(f->rows[i]) : 0);
     }
     for (size_t i = 0; i < f->count && points >= SIZES_LEAST; i++)
         if (belongs_to(f->rows[i], test) && f->rows[i]->state == RESULT_CLOSED &&
-            columns_throughput(f->rows[i]) >= KNEE_SHARE * *best &&
-            (!knee || findings_size(f->rows[i]) < findings_size(knee)))
-            knee = f->rows[i];
-    *growing = knee && findings_size(knee) == largest;
-    return knee;
+            columns_throughput(f->rows[i]) >= KNEE_SHARE * knee->best &&
+            (!knee->row || findings_size(f->rows[i]) < findings_size(knee->row)))
+            knee->row = f->rows[i];
+    knee->growing = knee->row && findings_size(knee->row) == largest;
+    return true;
+}
+
+/* Whether the target of a row has room for larger operations. */
+static bool has_larger(const struct findings *f, const struct result *row)
+{
+    const struct target *target = findings_target(f, row);
+
+    return findings_own(f, row) ||
+           (target_can(target, TARGET_SHAPED) && findings_size(row) < target->length_bytes[0]);
 }
 
 FILL(knees)
 {
-    bool grows = false, larger = false; /* some curve still grows; its target has larger sizes */
+    const char *advice = "; add nearby --sizes for a closer value";
+    struct knee knee;
 
-    for (enum io_test test = 0; test < TEST_COUNT; test++)
-        if (!is_one_series(f, test))
-            return false;
-    for (enum io_test test = 0; test < TEST_COUNT && strlen(terms[0]) < TERM_TEXT / 3; test++) {
+    for (enum io_test test = 0; test < TEST_COUNT; test++) {
         char size[UNITS_TEXT], throughput[UNITS_TEXT];
-        double best;
-        bool growing;
-        const struct result *knee = find_knee(f, test, &best, &growing);
-        if (!knee)
+
+        if (!find_knee(f, test, &knee))
+            return false;
+        if (!knee.row)
             continue;
         text_add(terms[0], TERM_TEXT, ", ", "%s of %s (best %s%s)", test_table[test].plural,
-                 units_format_size(findings_size(knee), size),
-                 units_format_throughput(best, throughput), growing ? ", still growing" : "");
-        grows = grows || growing;
-        larger = larger ||
-                 (growing && (findings_own(f, knee) ||
-                              (target_can(findings_target(f, knee), TARGET_SHAPED) &&
-                               findings_size(knee) < findings_target(f, knee)->length_bytes[0])));
+                 units_format_size(findings_size(knee.row), size),
+                 units_format_throughput(knee.best, throughput),
+                 knee.growing ? ", still growing" : "");
+        if (knee.growing)
+            advice = has_larger(f, knee.row) ? "; try larger --sizes" : "";
     }
-    text_copy(terms[1], TERM_TEXT,
-              !grows   ? "; add nearby --sizes for a closer value"
-              : larger ? "; try larger --sizes"
-                       : "");
+    text_copy(terms[1], TERM_TEXT, advice);
     return terms[0][0] != '\0';
 }
 
