@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /* Copyright (C) 2026 The iosweep authors */
 /* findings_servers.c - rules on opening and the calls of an NFS client, the requests to an object
- * store, and the hosts of a team of ranks. Calls are judged only in rows where operations made all
- * of them: not with --cache uncached, which opens files between operations to drop what was read.
+ * store, and the hosts of a team of ranks.
  *
  * Times of requests cover those answered successfully; an engine that cannot measure them reports 0
  * `complete` requests. */
@@ -18,8 +17,7 @@
 #include "report/findings/findings.h"
 #include "run/team.h"
 
-#define OPENING_SHARE  0.333 /* of the time of an operation that bypasses the page cache */
-#define OPENS_SHARE    0.3   /* of the time waiting for the server, in calls that move no data */
+#define OPENING_SHARE  0.333 /* of the time of an operation */
 #define REQUESTS_LEAST 20    /* fewer say nothing */
 #define HELD_NS_LEAST  20e6  /* a delayed acknowledgement: 40 ms on Linux, up to 200 ms elsewhere */
 #define HELD_NS_MOST   250e6
@@ -39,56 +37,26 @@ bool findings_flushed(const struct result *row)
 
 /* ---- opening and closing ---- */
 
-/* Opening and closing contacts the server each time, unless it granted a delegation. */
-static double opening_calls(const struct result *row)
-{
-    const struct target_rpc all = findings_calls(row, false), data = findings_calls(row, true);
-    const uint64_t done = tally_done(&row->sum.tally);
-    double idle;
-
-    if (done == 0 || all.count == 0 || all.round_trip_ms == 0 ||
-        row->cell->work.cache == CACHE_UNCACHED || row->cell->work.keep_open ||
-        all.count - data.count < done)
-        return UNCONCERNED;
-    idle = 1 - (double)data.round_trip_ms / (double)all.round_trip_ms;
-    return idle >= OPENS_SHARE ? idle : UNCONCERNED;
-}
-
 /* If the page cache is bypassed, an operation costs a device access, and opening a file should cost
- * little in comparison; over a network, opening takes several calls, which other findings judge. */
+ * little in comparison. An NFS server is contacted by opening and closing in any cache mode, unless
+ * it granted a delegation. */
 WEIGH(opening)
 {
     const struct workload *work = &row->cell->work;
     const struct tally *tally = &row->sum.tally;
-    const bool counts = tally->operations > 0 && tally->sum_ns > 0 && !findings_virtual(row) &&
-                        row->cell->engine->phases & 1u << PHASE_OPEN && !work->keep_open &&
-                        !findings_target(f, row)->in_memory &&
-                        (work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED) &&
-                        work->sync != SYNC_END && /* its flush is part of closing */
-                        /* otherwise the cache was not bypassed */
-                        !(row->notes & NOTE_CACHE_HITS);
+    const bool bypassed = work->cache == CACHE_DIRECT || work->cache == CACHE_UNCACHED;
+    const uint64_t calls = findings_calls(row, false).count - findings_calls(row, true).count;
     double share;
 
-    if (findings_calls(row, false).count > 0)
-        return opening_calls(row);
-    if (!counts)
+    if (tally->operations == 0 || tally->sum_ns == 0 || findings_virtual(row) ||
+        !(row->cell->engine->phases & 1u << PHASE_OPEN) || work->keep_open ||
+        findings_target(f, row)->in_memory || !(bypassed || calls >= tally_done(tally)) ||
+        work->sync == SYNC_END || findings_flushed(row) || /* closing includes the flush */
+        row->notes & NOTE_CACHE_HITS)                      /* the cache was not bypassed */
         return UNCONCERNED;
     share = (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]) /
             (double)tally->sum_ns;
     return share >= OPENING_SHARE ? share : UNCONCERNED;
-}
-
-FILL(opening)
-{
-    const struct target_rpc all = findings_calls(rows->worst, false);
-    char time[UNITS_TEXT];
-
-    if (all.count == 0)
-        return true;
-    snprintf(terms[0], TERM_TEXT, ": each makes %.1f calls of %s to the NFS server",
-             (double)all.count / (double)tally_done(&rows->worst->sum.tally),
-             units_format_time((double)all.round_trip_ms * 1e6 / (double)all.count, time));
-    return true;
 }
 
 /* ---- both ---- */
@@ -298,7 +266,6 @@ const struct rule findings_of_servers[] = {
                  "of the time: the client is the limit, not the server; {3}"},
     {.weight = 720,
      .weigh = weigh_opening,
-     .fill = fill_opening,
-     .sentence = "opening and closing take {most} of the time of {worst}{1}; compare with "
-                 "--keep-open"},
+     .sentence =
+         "opening and closing take {most} of the time of {worst}; compare with --keep-open"},
     {.sentence = NULL}};
