@@ -35,10 +35,9 @@ enum fact_type {
     FACT_TURNS /* int: 0, 1; -1 unknown */
 };
 enum fact_use {
-    IN_HEAD = 1u << 0,   /* in the head of the JSON document */
-    ALSO_ZERO = 1u << 1, /* in the head, 0 is written as a number */
-    OF_HOSTS = 1u << 2,  /* in the head for each host of a team; hosts are compared by it */
-    BRIEFLY = 1u << 3    /* --brief prints it, too */
+    IN_HEAD = 1u << 0,  /* in the head of the JSON document */
+    OF_HOSTS = 1u << 1, /* in the head for each host of a team; hosts are compared by it */
+    BRIEFLY = 1u << 2   /* --brief prints it, too */
 };
 struct fact {
     const char *member; /* name in JSON */

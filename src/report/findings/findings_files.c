@@ -11,7 +11,6 @@
 #include "base/units.h"
 #include "report/findings/findings.h"
 #include "run/judge.h"
-#include "run/team.h"
 
 #define STALL_FACTOR     10  /* relative to the median latency: a longer operation stalled */
 #define STALL_SHARE      0.1 /* of the time of a row */

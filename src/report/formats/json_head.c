@@ -21,9 +21,7 @@ static void put_facts(struct json *json, const struct fact *fact, const void *ba
         if (!(fact->use & use))
             continue;
         facts_get(fact, base, &value);
-        if (value.kind == VALUE_EMPTY && use == IN_HEAD && fact->use & ALSO_ZERO)
-            put_count(json, fact->member, 0);
-        else if (value.kind == VALUE_TEXT)
+        if (value.kind == VALUE_TEXT)
             put_text(json, fact->member, value.text);
         else if (value.kind == VALUE_COUNT && fact->type == FACT_TURNS)
             put_bool(json, fact->member, value.count);
