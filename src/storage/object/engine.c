@@ -623,6 +623,7 @@ void object_engine_teardown(void *arg)
     struct object_session *const session = arg;
     struct object_set *const set = session->copies ? session->copies : session->set;
 
+    object_session_restore(session);
     object_session_account(session);
     for (uint32_t i = 0; session->set->held && i < session->slots; i++)
         object_slot_hold(session->set, &session->slot[i], false);

@@ -250,13 +250,12 @@ static int64_t next_list(struct object_session *session, struct object_slot *slo
 static void first_rename(const struct object_session *session, struct object_slot *slot)
 {
     const uint64_t number = session->number_first + 2 * (uint64_t)slot->index;
-    const bool moved = session->moving->moved[slot->index];
 
     slot->failure = 0;
     slot->call = (struct object_call){
         .verb = object_can(session->service, OBJECT_RENAME) ? OBJECT_RENAME : OBJECT_COPY,
-        .source_key = object_key(session->set, number + moved, slot->key),
-        .key = object_key(session->set, number + !moved, slot->other),
+        .source_key = object_key(session->set, number + slot->moved, slot->key),
+        .key = object_key(session->set, number + !slot->moved, slot->other),
     };
 }
 
@@ -268,7 +267,7 @@ static int64_t next_copy(struct object_session *session, struct object_slot *slo
         session->new_objects++;
         return (int64_t)session->work->io_bytes;
     }
-    session->moving->moved[slot->index] = !session->moving->moved[slot->index];
+    slot->moved = !slot->moved;
     if (slot->call.verb != OBJECT_COPY)
         return (int64_t)session->work->io_bytes;
     slot->call = (struct object_call){.verb = OBJECT_DELETE, .key = slot->key};
@@ -297,7 +296,8 @@ static COLD int64_t failed_copy(struct object_session *session, struct object_sl
 {
     const bool names_differ = slot->call.verb == OBJECT_RENAME && code == -EEXIST;
 
-    if ((code != -ENOENT && !names_differ) || session->work->test != TEST_RENAME)
+    if ((code != -ENOENT && !names_differ) || slot->goal != OBJECT_GOAL_TEST ||
+        session->work->test != TEST_RENAME)
         return code;
     if (slot->call.verb == OBJECT_COPY)
         return replace(session, slot, code);

@@ -22,7 +22,8 @@
 
 enum object_goal {
     OBJECT_GOAL_TEST, /* the operation that the slice measures */
-    OBJECT_GOAL_MAKE, /* before the slice: an object that the test needs */
+    OBJECT_GOAL_MAKE, /* before the slice: an object that the test needs; after it: its first name
+                       */
     OBJECT_GOAL_FILL  /* before all slices: an object that tests read; see `part` of the task */
 };
 
@@ -54,6 +55,7 @@ struct object_slot {
     bool busy;
     bool paused; /* until due_ns: then the request is sent again or, if held, the operation ends */
     bool held;
+    bool moved; /* rename: the object of this slot has its other name */
     bool reads; /* test, --mix: a read among writes */
     uint32_t index;
     uint32_t object; /* of the set */
@@ -81,12 +83,10 @@ struct object_slot {
     uint64_t lanes_etag;  /* of reads: a hash of the ETag of the first one that had one, or 0 */
 };
 
-/* Objects of a set for renaming that this thread has created, kept from slice to slice: those of
- * slots below `made`. */
+/* Objects of a set for renaming that this thread has created: those of slots below `made`. */
 struct object_movable {
     const struct object_set *set;
     uint32_t made;
-    bool moved[OBJECT_DEPTH_MAX]; /* the slot's object has its other name */
 };
 
 /* Cold work of all slots of a session at once: the first member of each work's own structure. */
@@ -192,6 +192,9 @@ int64_t object_task_run(struct object_task *task);
 
 /* Makes session->spare, unless it exists.  Returns 0 or -1. */
 int object_session_spare(struct object_session *session, struct error *err);
+
+/* Gives renamed objects their first name again. */
+void object_session_restore(struct object_session *session);
 
 /* Connects it, unless connected.  Returns 0 or -1. */
 int object_session_connect(struct object_session *session, struct error *err);

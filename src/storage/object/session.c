@@ -158,6 +158,29 @@ static bool next_own(struct object_task *task, struct object_slot *slot)
     return true;
 }
 
+static bool next_back(struct object_task *task, struct object_slot *slot)
+{
+    if (!slot->moved)
+        return false;
+    slot->goal = OBJECT_GOAL_MAKE;
+    return object_operation_first(task->session, slot) == 0;
+}
+
+/* An object that could not be moved back is recreated when needed. */
+void object_session_restore(struct object_session *session)
+{
+    struct error unsaid = ERROR_INIT;
+    struct object_task task = {
+        .session = session, .next = next_back, .what = "cannot rename back", .err = &unsaid};
+
+    if (!session->moving)
+        return;
+    if (!session->link || object_task_run(&task) < 0 || object_session_stops(session))
+        session->moving->made = 0;
+    for (uint32_t i = 0; i < session->slots; i++)
+        session->slot[i].moved = false;
+}
+
 int object_session_spare(struct object_session *session, struct error *err)
 {
     const size_t size_bytes = (size_t)session->work->io_bytes;
@@ -241,6 +264,8 @@ static void free_slots(struct object_session *session)
     free(session->event);
 }
 
+/* Objects for renaming belong to slots, but more slots do no harm: between slices all objects have
+ * their first names. */
 static void make_slots(struct object_session *session, uint32_t slots, uint32_t laned)
 {
     const uint32_t all = slots + laned * session->lanes_each;
