@@ -333,7 +333,7 @@ STORE = (
      lambda line: like(line, "bucket") and "delete" in line.tests),
     (60, "--list-page", "1 2 7 1000", has("list")),
     (30, "--mem.delay", DELAYS, always),
-    (15, "--request-timeout", "0 200us 1s", always),
+    (15, "--request-timeout", "200us 1s", always),
     (25, "--mem.fail", """slow-down@get:20 server-error:50 forbidden@get:7 forbidden:30 refused:40
      lost@put:9 broken@get:3 lost@upload-begin:4 lost@delete:5 lost:25
      server-error@delete-many:2,slow-down@put:30""", always),
