@@ -515,6 +515,23 @@ static void removed_together(void **state)
 #define UPLOAD(key, id) "<Upload><Key>" key "</Key><UploadId>" id "</UploadId></Upload>"
 #define UPLOADS(inside) "<ListMultipartUploadsResult>" inside "</ListMultipartUploadsResult>"
 
+/* More keys than a request takes. */
+static void removed_in_batches(void **state)
+{
+    BEGIN(rig,
+          {{.status = 200, .text = "<DeleteResult/>"}, {.status = 200, .text = "<DeleteResult/>"}});
+    static const char *keys[1001];
+    uint64_t removed = 0;
+
+    (void)state;
+    for (unsigned i = 0; i < 1001; i++)
+        keys[i] = i < 1000 ? "a" : "b";
+    assert_int_equal(object_client_delete(rig.client, keys, 1001, &removed, &rig.err), 0);
+    assert_int_equal(removed, 1001);
+    assert_non_null(strstr(seen_body[1], "<Object><Key>b</Key></Object></Delete>"));
+    rig_end(&rig);
+}
+
 static void uploads_given_up(void **state)
 {
     BEGIN(rig, {{.status = 200,
@@ -560,6 +577,7 @@ int main(void)
         cmocka_unit_test(removed_one_by_one),
         cmocka_unit_test(removed_while_it_answers),
         cmocka_unit_test(removed_together),
+        cmocka_unit_test(removed_in_batches),
         cmocka_unit_test(uploads_given_up),
     };
     log_set_level(LOG_QUIET);
