@@ -55,9 +55,9 @@
 ~ iosweep --seed 7 --quiet mem: --tests write --sizes 1Ki --objects 2 --max-requests 20 --max-errors 0 --time 9s --format json | sed -n 's/.*"object_options":\({[^}]*}\).*/\1/p'
 | {"retries":0,"request-timeout":30000000000,"on":"data","max-requests":20,"objects":2,"object-size":0,"part-size":0,"parallel":1,"delete-batch":1,"list-page":1000,"mem.delay":"","mem.fail":"","mem.like":"bucket"}
 ! iosweep: all 20 requests that --max-requests allows are used up; rows are incomplete
-~ iosweep --seed 7 --quiet mem: --tests write --sizes 1Ki --objects 2 --max-requests 20 --max-errors 0 --time 9s --columns operations,requests
+~ iosweep --seed 7 --quiet mem: --tests write --sizes 1Ki --objects 2 --max-requests 20 --max-errors 0 -n 100 --columns operations,requests
 | operations,requests
-| 0,
+| 14,14
 ! iosweep: all 20 requests that --max-requests allows are used up; rows are incomplete
 ? 1
 
