@@ -66,7 +66,7 @@ char *mem_strdup(const char *text)
 }
 
 /* Formats after the first `length` bytes of a block, which grows. */
-__attribute__((format(printf, 3, 0))) static char *
+__attribute__((nonnull(3), format(printf, 3, 0))) static char *
 format_after(char *text, size_t length, const char *format, va_list arguments)
 {
     va_list again;

@@ -186,7 +186,7 @@ int units_parse_percent(const char *word, double *share, struct error *err)
     double value;
 
     snprintf(hundredth, sizeof(hundredth), "%.*se-2", length < 40 ? (int)length : 40, word);
-    if (word[end] || !number_read_real(hundredth, &value))
+    if (word[end] || length > 40 || !number_read_real(hundredth, &value))
         return error_refuse(err, STATUS_USAGE, "not a percentage:", word, PERCENT_ADVICE);
     if (value < UNITS_SHARE_LEAST || value > 1)
         return error_refuse(err, STATUS_USAGE, "percentage out of range:", word, PERCENT_ADVICE);
@@ -218,12 +218,13 @@ static int list_add_word(struct units_list *list, const struct kind *kind, const
                          uint64_t min, uint64_t max, struct error *err)
 {
     const char *const dots = strstr(word, "..");
-    char begin[64]; /* more digits are too many anyway */
+    char begin[64];
     uint64_t value, last;
 
     if (kind->bytes && strcmp(word, "full") == 0)
         return list_add(list, UNITS_SIZE_FULL, word, err);
-    if (strpbrk(word, "-:")) /* as other programs write ranges: "1-4" or "1:4" */
+    /* as other programs write ranges: "1-4" or "1:4"; or with more digits than any value */
+    if (strpbrk(word, "-:") || (dots && (size_t)(dots - word) >= sizeof(begin)))
         return error_refuse(err, STATUS_USAGE, "not a range:", word, RANGE_ADVICE);
     snprintf(begin, sizeof(begin), "%.*s", (int)(dots ? (size_t)(dots - word) : strlen(word)),
              word);

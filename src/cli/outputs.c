@@ -121,7 +121,9 @@ static int cannot_write(const char *path, int errnum, struct error *err)
     if (errnum == EISDIR)
         return error_advise(err, "name a file in it");
     if (errnum == EACCES)
-        return error_advise(err, "name a file in a directory that you can write to");
+        return error_advise(err, lstat(path, &st) == 0
+                                     ? "the file may not be written; name another file"
+                                     : "name a file in a directory that you can write to");
     if (errnum == ENOENT)
         return error_advise(err, lstat(path, &st) == 0
                                      ? "it is a link to a file that does not exist; remove it, or "

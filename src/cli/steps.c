@@ -58,8 +58,8 @@ static int parse_stop(struct step *step, const char *word, struct error *err)
                                 "write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created");
     }
     if (code == 0 && twice)
-        return error_refuse(err, STATUS_USAGE, "stop given twice for a step:", word,
-                            "give one of each kind");
+        return error_refuse(err, STATUS_USAGE, "a step has two stops of one kind", NULL,
+                            "leave out %s", word);
     return code;
 }
 

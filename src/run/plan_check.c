@@ -167,6 +167,9 @@ bool plan_uses(const struct settings *settings, const struct engine *engine)
     for (unsigned i = used_engines(settings, used); i > 0; i--)
         if (used[i - 1] == engine)
             return true;
+    for (unsigned i = 0; i < settings->engine_count; i++)
+        if (settings->engines[i] == engine) /* which check_use may refuse */
+            return true;
     return false;
 }
 

@@ -240,10 +240,10 @@ $ iosweep --tests read:n=0 .
 ! iosweep: --tests: number too small: 0; give a whole number from 1 to 281474976710656
 ? 2
 $ iosweep --tests read:n=4:2s:n=5 .
-! iosweep: --tests: stop given twice for a step: n=5; give one of each kind
+! iosweep: --tests: a step has two stops of one kind; leave out n=5
 ? 2
 $ iosweep --tests read:2s:30s .
-! iosweep: --tests: stop given twice for a step: 30s; give one of each kind
+! iosweep: --tests: a step has two stops of one kind; leave out 30s
 ? 2
 $ iosweep --tests read:fast .
 ! iosweep: --tests: not a valid stop of a step: fast; write TEST:30s, TEST:n=1000, TEST:errors=3 or TEST:created

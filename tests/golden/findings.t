@@ -57,7 +57,7 @@ $ findings cache=direct read:2 notes=cache_hits read:64Ki
 $ findings cache=uncached read:2 notes=cache_hits read:64Ki
 ! # finding: 1 row meant to measure the storage was served from memory: the figures do not describe the storage; use -b (--cache direct) to bypass it
 $ findings existing target-notes=zeros cache=direct read:2 read:64Ki write:2
-! # finding: /data contains only zeros: reads of them may not reach the storage; write all of the data first, or name a directory without -r
+! # finding: /data contains mostly zeros: reads of them may not reach the storage; write all of the data first, or name a directory without -r
 $ findings misses=short-of-memory read:2 notes=not_cached
 ! # finding: 1 row with cache=cached was partly served from storage: memory cannot hold the file; try a smaller --file-size
 $ findings misses=drops-at-open read:2 notes=not_cached
@@ -215,12 +215,13 @@ $ nfs 5ms READ:1000,100
 $ nfs 1ms READ:1000,100
 $ nfs 5ms READ:1000,100 keep-open
 $ nfs 5ms READ:1,0 cache=cached
-! # finding: opening and closing take 60 % of the time of reads of 64 KiB; compare with --keep-open
+! # finding: opening and closing take 60 % of the time of cached reads of 64 KiB; compare with --keep-open
 $ nfs 5ms READ:1000,100 state=skipped
 # a delegation saves the calls
 $ findings cache=direct read:2 read:64Ki times=1000x10us opening=5ms call=OPEN:1,0 cache=cached
 # closing includes the flush of what was written
-$ findings cache=direct read:2 write:64Ki times=1000x10us closing=9ms call=WRITE:1000,900
+$ findings cache=direct read:2 write:64Ki times=1000x10us closing=9ms cache=cached call=WRITE:1000,900 call=OPEN:1000,30 call=CLOSE:1000,20
+$ findings cache=direct read:2 create:64Ki times=1000x10us closing=9ms cache=cached call=WRITE:1000,900 call=OPEN:1000,30 call=CLOSE:1000,20
 $ nfs 1ms READ:1000,100,0,7
 ! # finding: in 1 row, 7 of 3001 calls to the NFS server were retransmitted or timed out: the network or the server drops calls; check both, then repeat the rows with --sizes
 $ nfs 1ms READ:1000,100,0,1,2
@@ -388,7 +389,7 @@ $ judged read:64Ki times=1000x2ms read:64Ki times=1000x50us cache=cached
 ! # verdict: /data: 64 KiB reads reach 32.8 MB/s from the device. The page cache makes 64 KiB reads 40 times faster (1.31 GB/s). The machine was quiet and the figures are steady.
 ! # next: iosweep --cache uncached /data   (without O_DIRECT)
 $ findings others=0 cache=direct read:64Ki times=990x100us,10x30ms notes=drift read:64Ki times=1000x20us cache=cached
-! # finding: 1 of 2 rows is not steady (reads of 64 KiB), stalls took 75 % of the time of reads of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
+! # finding: 1 of 2 rows is not steady (direct reads of 64 KiB), stalls took 75 % of the time of direct reads of 64 KiB (longest 30.0 ms, median 100 us); --interval 100ms shows when
 # the rows nearest to 4 KiB give latency, the best one throughput, and those with several operations at a time only that
 $ judged read:512 times=1000x70us read:8Ki times=980x80us,20x300us read:1Mi times=1000x1ms write:4Ki times=1000x40us write:64Ki times=1000x100us read:4Ki times=1000x900us threads=2 read:4Ki times=1000x1us notes=covered read:8Ki times=1000x2us cache=cached
 ! # verdict: /data answers like an SSD: 8 KiB reads take 80.4 us (p99 300 us), 1 MiB reads reach 1.05 GB/s from the device, 4 KiB writes take 40.0 us (p99 40.0 us), 64 KiB writes reach 655 MB/s. The page cache makes 8 KiB reads 40 times faster (2.00 us). The machine was quiet and the figures are steady.

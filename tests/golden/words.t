@@ -243,4 +243,4 @@ $ for n in 15 16 31 32 63 64 65 500; do iosweep help "$(printf %0${n}d 0)" 2>&1 
 | iosweep: there is no help on 00000000000
 | iosweep: there is no help on 00000000000
 $ iosweep help $(iosweep help words | sed -n '/^$/d; s/:$//p' | sed 's/, .*//; s/ /-/g') | grep -c '^See iosweep help: '
-| 53
+| 52

@@ -329,6 +329,7 @@ static void sizes_of_a_run_are_known(void **state)
 /* Else an operation would wait for ever for an object that no other slot holds. */
 static void slots_that_write_need_an_object_each(void **state)
 {
+    static const uint64_t sizes[] = {5000, 100};
     struct place *place = *state;
     struct object_store *store;
 
@@ -339,6 +340,10 @@ static void slots_that_write_need_an_object_each(void **state)
     store = open_good(place);
     store->kept = true;
     place->request.in_flight = 4;
+    place->request.size_bytes = sizes;
+    place->request.size_count = 1;
+    assert_int_equal(object_exclusive_plan(store, &place->err), 0); /* no set of that size */
+    place->request.size_count = 2;
     assert_int_equal(object_exclusive_plan(store, &place->err), -1);
     assert_non_null(strstr(place->err.advice, " 5 are needed"));
     place->err = ERROR_INIT;

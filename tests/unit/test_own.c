@@ -17,6 +17,7 @@ static void test_marks(void **state)
 {
     static const struct fileset_marks marks = {.has_manifest = true,
                                                .is_owner_known = true,
+                                               .modes_late = true,
                                                .owner = 7,
                                                .permissions = 0600,
                                                .born_s = BORN,
@@ -53,6 +54,11 @@ static void test_marks(void **state)
 
         if (fileset_has_marks(&marks, &st, rows[i].born_s, rows[i].is_new) != rows[i].fits)
             fail_msg("row %zu", i);
+        if ((rows[i].mode & 07777) == 0) { /* local file systems set permissions at once */
+            struct fileset_marks local = marks;
+            local.modes_late = false;
+            assert_false(fileset_has_marks(&local, &st, rows[i].born_s, rows[i].is_new));
+        }
     }
 }
 

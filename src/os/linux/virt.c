@@ -12,8 +12,7 @@
 #include "base/text.h"
 #include "os/linux/sysfile.h"
 
-/* Parts of the firmware's names of manufacturers, most specific first, and in small letters those
- * of hypervisors and of clock sources that only one of them offers. */
+/* Manufacturer strings of the firmware, most specific first. */
 static const struct {
     const char *part, *name;
 } makers[] = {
@@ -33,9 +32,6 @@ static const struct {
     {"Hetzner", "kvm"},
     {"QEMU", "qemu"},
     {"Bochs", "bochs"},
-    {"kvm", "kvm"},
-    {"hyperv", "microsoft"},
-    {"xen", "xen"},
 };
 
 static const char *find_maker(const char *text)
@@ -85,25 +81,33 @@ static int asks_processor(const char *root)
 
 static const char *read_machine(const char *root)
 {
-#define DMI "/sys/class/dmi/id/"
-    static const char *const files[] = {
-        "/sys/hypervisor/type", DMI "product_name", DMI "sys_vendor",
-        DMI "board_vendor",     DMI "bios_vendor",  "/proc/device-tree/hypervisor/compatible"};
-    const int processor = asks_processor(root);
+    static const char *const files[] = {"product_name", "sys_vendor", "board_vendor",
+                                        "bios_vendor"};
     const char *name = NULL;
     char line[256];
+    int processor;
 
+    if (sysfile_line(line, sizeof(line), root, "/sys/hypervisor/type"))
+        return strcmp(line, "xen") == 0 ? "xen" : "vm";
     for (size_t i = 0; !name && i < COUNT_OF(files); i++)
-        if (sysfile_line(line, sizeof(line), root, "%s", files[i]))
+        if (sysfile_line(line, sizeof(line), root, "/sys/class/dmi/id/%s", files[i]))
             name = find_maker(line);
-    if (processor == 0 && (!name || strcmp(name, "amazon") == 0 /* a bare-metal instance */))
-        return "none";
+    if (!name && sysfile_line(line, sizeof(line), root, "/proc/device-tree/hypervisor/compatible"))
+        name = strstr(line, "kvm") ? "kvm" : strstr(line, "xen") ? "xen" : "vm";
+    processor = asks_processor(root);
+    if (name && processor == 0 && strcmp(name, "amazon") == 0)
+        name = "none"; /* a bare-metal instance */
     if (name || processor < 0)
         return name;
+    if (processor == 0)
+        return "none";
+    /* Clock sources that only one hypervisor offers. */
     sysfile_line(line, sizeof(line), root,
                  "/sys/devices/system/clocksource/clocksource0/available_clocksource");
-    name = find_maker(line);
-    return name ? name : "vm";
+    return strstr(line, "kvm-clock") ? "kvm"
+           : strstr(line, "hyperv")  ? "microsoft"
+           : strstr(line, "xen")     ? "xen"
+                                     : "vm";
 }
 
 void hostinfo_read_virtualization(const char *root, char *text, size_t size)

@@ -33,6 +33,7 @@ struct gathered findings_gather(const struct findings *f, unsigned notes, findin
             if (row->cell->target != t || row->state == RESULT_SKIPPED)
                 continue;
             rows.measured++;
+            rows.caches |= 1u << row->cell->work.cache;
             if ((notes && !(row->notes & notes)) ||
                 (weigh && (weight = weigh(f, row)) == UNCONCERNED))
                 continue;
@@ -71,6 +72,7 @@ static void add_field(const char *field, size_t length, const struct gathered *r
                       findings_terms terms, char *text)
 {
     const size_t first = strcspn(field, "|/}"); /* of two words */
+    const bool several = (rows->caches & (rows->caches - 1)) != 0;
     char size[UNITS_TEXT], share[TEXT_SHARE];
 
     if (field[0] >= '1' && field[0] <= '0' + TERMS)
@@ -94,7 +96,8 @@ static void add_field(const char *field, size_t length, const struct gathered *r
     else if (strncmp(field, "most", length) == 0)
         text_add(text, FINDING_TEXT, "", "%.0f %%", 100 * rows->most);
     else
-        text_add(text, FINDING_TEXT, "", "%s of %s",
+        text_add(text, FINDING_TEXT, "", "%s%s%s of %s",
+                 several ? cache_names[rows->worst->cell->work.cache] : "", several ? " " : "",
                  test_table[cell_test(rows->worst->cell)].plural,
                  units_format_size(findings_size(rows->worst), size));
 }

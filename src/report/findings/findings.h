@@ -99,6 +99,7 @@ struct gathered {                /* the rows that a rule applies to */
     size_t count, measured;      /* and of all measured rows */
     const struct result *worst;  /* the first row of largest weight; NULL: no row */
     double most, sum;            /* of the weights */
+    unsigned caches;             /* bits 1 << CACHE_x of all measured rows */
     bool own;                    /* findings_own of all rows; true if there are none */
     size_t targets;              /* of these rows */
     const struct target *target; /* the first target */

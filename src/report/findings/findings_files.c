@@ -165,7 +165,7 @@ FILL(unwritten)
 {
     text_copy(terms[0], TERM_TEXT,
               strstr(rows->target->notes, "unwritten") ? "holes or unwritten extents"
-                                                       : "only zeros");
+                                                       : "mostly zeros");
     return true;
 }
 
@@ -316,13 +316,16 @@ static bool find_knee(const struct findings *f, enum io_test test, struct knee *
     return true;
 }
 
-/* Whether the target of a row has room for larger operations. */
-static bool has_larger(const struct findings *f, const struct result *row)
+/* How to measure larger operations on the target of a row, if it has room for them. */
+static const char *larger_advice(const struct findings *f, const struct result *row)
 {
     const struct target *target = findings_target(f, row);
+    const bool shaped = target_can(target, TARGET_SHAPED), own = findings_own(f, row);
 
-    return findings_own(f, row) ||
-           (target_can(target, TARGET_SHAPED) && findings_size(row) < target->length_bytes[0]);
+    if (shaped && own && target->length_bytes && findings_size(row) * 2 > target->length_bytes[0])
+        return "; try larger --sizes with a larger --file-size";
+    return own || (shaped && findings_size(row) < target->length_bytes[0]) ? "; try larger --sizes"
+                                                                           : "";
 }
 
 FILL(knees)
@@ -342,7 +345,7 @@ FILL(knees)
                  units_format_throughput(knee.best, throughput),
                  knee.growing ? ", still growing" : "");
         if (knee.growing)
-            advice = has_larger(f, knee.row) ? "; try larger --sizes" : "";
+            advice = larger_advice(f, knee.row);
     }
     text_copy(terms[1], TERM_TEXT, advice);
     return terms[0][0] != '\0';

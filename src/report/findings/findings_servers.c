@@ -37,6 +37,16 @@ bool findings_flushed(const struct result *row)
 
 /* ---- opening and closing ---- */
 
+/* Whether closing includes the flush of what an operation wrote, through the page cache. */
+static bool closing_flushes(const struct result *row)
+{
+    const struct workload *work = &row->cell->work;
+    const uint64_t data_calls = findings_calls(row, true).count;
+
+    return work->cache != CACHE_DIRECT && work->test != TEST_READ && data_calls > 0 &&
+           data_calls * 2 >= tally_done(&row->sum.tally);
+}
+
 /* If the page cache is bypassed, an operation costs a device access, and opening a file should cost
  * little in comparison. An NFS server is contacted by opening and closing in any cache mode, unless
  * it granted a delegation. */
@@ -51,8 +61,8 @@ WEIGH(opening)
     if (tally->operations == 0 || tally->sum_ns == 0 || findings_virtual(row) ||
         !(row->cell->engine->phases & 1u << PHASE_OPEN) || work->keep_open ||
         findings_target(f, row)->in_memory || !(bypassed || calls >= tally_done(tally)) ||
-        work->sync == SYNC_END || findings_flushed(row) || /* closing includes the flush */
-        row->notes & NOTE_CACHE_HITS)                      /* the cache was not bypassed */
+        work->sync == SYNC_END || closing_flushes(row) ||
+        row->notes & NOTE_CACHE_HITS) /* the cache was not bypassed */
         return UNCONCERNED;
     share = (double)(tally->phase_ns[PHASE_OPEN] + tally->phase_ns[PHASE_CLOSE]) /
             (double)tally->sum_ns;

@@ -93,7 +93,8 @@ static void draw(struct table *table, bool last)
     untouched = table->screen(&lines) >= table->width &&
                 (table->drawn == 0 || (table->drawn < lines && log_count() == table->said));
     table->dirty = table->dirty || (last && table->count > table->room);
-    if (!table->dirty || (!untouched && !last))
+    /* lines that wrap are more than were counted: a later row may have made them wider */
+    if (!table->dirty || (!last && (!untouched || !table_lay_out(table))))
         return;
     log_progress_clear();
     fputc('\r', stream);

@@ -31,12 +31,15 @@ static unsigned line_width(const struct table *table, unsigned to)
     return all > GAP ? all - GAP : 0;
 }
 
-/* What a line of these columns has left for notes; lines of --columns may be wider anyway. */
+/* What a line of these columns has left for notes; in lines that are wider than the terminal, the
+ * most serious one has room, or all with --columns. */
 static unsigned notes_width(const struct table *table, unsigned to)
 {
     const unsigned others = line_width(table, to) + GAP;
 
-    return table->width > others ? table->width - others : table->chosen ? TABLE_NOTES_TEXT : 0;
+    if (others > table->width + GAP)
+        return table->chosen ? TABLE_NOTES_TEXT : NOTES_LEAST;
+    return table->width > others ? table->width - others : 0;
 }
 
 bool table_lay_out(struct table *table)
@@ -58,7 +61,7 @@ bool table_lay_out(struct table *table)
                 column->width = 0;
             more = more || leaves > table->level;
         }
-        more = more && notes_width(table, table->column_count) < NOTES_LEAST;
+        more = more && line_width(table, table->column_count) + GAP + NOTES_LEAST > table->width;
     }
     return line_width(table, table->column_count) <= table->width;
 }

@@ -210,6 +210,7 @@ void fileset_hold(struct fileset *set, int dir_fd)
 
     set->device = known ? (uint64_t)st.st_dev : 0;
     set->inode = known ? (uint64_t)st.st_ino : 0;
+    set->held_fd = dir_fd;
 }
 
 /* Makes the directory and locks it.  A file system without locks is not an error. */

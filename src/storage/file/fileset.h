@@ -84,6 +84,7 @@ struct fileset {
     struct life_manifest *manifest;
     /* Identifies the run's own directory, not another of that name; inode 0: unknown. */
     uint64_t device, inode;
+    int held_fd;   /* of that directory */
     bool made;     /* created by this process */
     bool unfilled; /* no file is created beforehand; the manifest then counts none */
     bool empty;    /* files are created without data */
@@ -129,6 +130,7 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
 struct fileset_marks {
     bool has_manifest;   /* MANIFEST-1 exists: its permissions are known */
     bool is_owner_known; /* of MANIFEST-1, or without it of the directory */
+    bool modes_late;     /* a server may have set no permissions yet */
     uint32_t owner, permissions;
     int64_t born_s;      /* creation of the run's directory, since 1970; 0: unknown */
     uint64_t file_bytes; /* maximum length of a file of the set ... */

@@ -54,7 +54,8 @@ void fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
 
     *marks = (struct fileset_marks){.born_s = os_born_s(dir_fd, ""),
                                     .file_bytes = manifest->set->size_bytes,
-                                    .new_bytes = most_new_bytes(manifest)};
+                                    .new_bytes = most_new_bytes(manifest),
+                                    .modes_late = (os_traits(dir_fd) & OS_CLOSE_FLUSHES) != 0};
     marks->has_manifest =
         fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
     if (!marks->has_manifest && fstat(dir_fd, &st) != 0)
@@ -69,7 +70,7 @@ bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st,
 {
     const uint32_t permissions = (uint32_t)st->st_mode & 07777;
     /* NFS 3 makes a new file without permissions, and sets them by another request */
-    const bool is_begun = permissions == 0 && st->st_size == 0;
+    const bool is_begun = marks->modes_late && permissions == 0 && st->st_size == 0;
 
     if (!S_ISREG(st->st_mode) ||
         (uint64_t)st->st_size > (is_new ? marks->new_bytes : marks->file_bytes))
@@ -408,19 +409,21 @@ static void remove_directory(struct remover *remover, int dir_fd, const char *di
         note_obstacle(remover, FAILED, code, dir_fd, "");
 }
 
-/* Whether an open directory is the one that is held.  Where inode numbers do not last, its manifest
- * decides. */
+/* Whether an open directory is the one that is held.  Where the inode number of that one has
+ * changed meanwhile, its manifest decides. */
 static bool is_held(const struct fileset *set, int dir_fd, const char *path, const struct stat *st)
 {
     struct error ignored = ERROR_INIT;
     struct fileset_place run;
+    struct stat held;
 
     if (set->inode == 0)
         return true;
     if (set->device != (uint64_t)st->st_dev)
         return false;
     return set->inode == (uint64_t)st->st_ino ||
-           (!(os_traits(dir_fd) & OS_INODES_LAST) &&
+           (!(os_traits(dir_fd) & OS_INODES_LAST) && fstat(set->held_fd, &held) == 0 &&
+            set->inode != (uint64_t)held.st_ino &&
             life_whose(fileset_place(&run, dir_fd, path, false), set->manifest, &ignored) ==
                 LIFE_OURS);
 }

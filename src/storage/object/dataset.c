@@ -52,6 +52,18 @@ static bool is_written(const struct object_store *store, enum life_kind kind)
     return false;
 }
 
+/* Whether tests write objects of a set of a kept run in the sizes of this run. */
+static bool is_chosen(const struct object_store *store, const struct object_set *set)
+{
+    const struct target_request *request = store->target.request;
+    bool chosen = false;
+
+    for (size_t i = 0; i < request->size_count; i++)
+        chosen = chosen || object_set_for(store, TEST_WRITE, request->size_bytes[i]) == set ||
+                 object_set_for(store, TEST_APPEND, request->size_bytes[i]) == set;
+    return chosen;
+}
+
 int object_exclusive_plan(struct object_store *store, struct error *err)
 {
     const struct target_request *request = store->target.request;
@@ -66,7 +78,8 @@ int object_exclusive_plan(struct object_store *store, struct error *err)
         struct life_set *set = &store->manifest.set[i];
         const uint32_t count = store->kept ? store->set[i].count : set->count;
 
-        if (count == 0 || count >= least || !is_written(store, set->kind))
+        if (count == 0 || count >= least || !is_written(store, set->kind) ||
+            (store->kept && !is_chosen(store, &store->set[i])))
             continue;
         if (store->kept || store->service->options->objects > 0)
             return error_refuse(err, STATUS_USAGE,

@@ -168,6 +168,8 @@ static void count_sizes(struct object_store *store)
  * failure the run is unchanged. */
 static int open_reused(struct object_store *store, struct error *err)
 {
+    const uint64_t part_bytes = store->service->options->part_bytes;
+
     store->kept = store->target.writable = true;
     store->target.ours = !store->retires;
     if (object_run_expect(store, err) != LIFE_READ || object_existing_take(store, err) != 0 ||
@@ -177,7 +179,10 @@ static int open_reused(struct object_store *store, struct error *err)
         return 0;
     if (object_cost_tell(store, err) != 0)
         return -1;
-    store->manifest.part_bytes = store->service->options->part_bytes;
+    /* uploads of the run may be pending; that of the smallest parts tells which objects had any */
+    if (part_bytes > 0 &&
+        (store->manifest.part_bytes == 0 || part_bytes < store->manifest.part_bytes))
+        store->manifest.part_bytes = part_bytes;
     store->made =
         object_heartbeat_ready(store, err) == 0 &&
         life_take_over(&store->heart, object_run_place(store->client, store->run_prefix), err) == 0;

@@ -418,8 +418,9 @@ int object_uploads_abort(struct object_client *client, const char *run_prefix,
         /* of a growing set of another process: those counted in the manifest, those created since,
          * and those that threads begin at once */
         const uint64_t most = plan->count > 0 ? plan->count
-                              : own           ? atomic_load(&own->set[i].taken)
-                                              : plan->made + OBJECT_DEPTH_MAX + listed[i];
+                              : own && !own->kept
+                                  ? atomic_load(&own->set[i].taken)
+                                  : plan->made + OBJECT_DEPTH_MAX + (listed ? listed[i] : 0);
         if (!has_uploads(manifest, plan))
             continue;
         set.prefix = object_set_prefix(run_prefix, plan);

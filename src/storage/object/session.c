@@ -62,7 +62,7 @@ static void explain_failure(const struct object_task *task)
               session->store->target.place);
     if (spent) {
         error_explain(task->err, "no request is left of --max-requests");
-        error_advise(task->err, "raise it, or create less: --objects, fewer sizes");
+        error_advise(task->err, "raise it, or measure fewer sizes or tests");
     }
 }
 
