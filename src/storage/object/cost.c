@@ -61,7 +61,7 @@ static void add_row(struct object_cost *cost, const struct object_store *store, 
     case TEST_LIST:
         calls *= parts_of(set->count, options->page);
         break;
-    case TEST_RENAME: /* one object per slot */
+    case TEST_RENAME: /* the few objects of the slots, renamed again and again, count as one */
         add_calls(cost, service, 1u << OBJECT_PUT, 1, 1);
         cost->sent_bytes += (double)size_bytes;
         break;
