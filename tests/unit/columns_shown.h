@@ -24,10 +24,6 @@ static const char *shown(unsigned row, const char *name)
     return NULL;
 }
 
-static inline void no_report(void *ctx, struct engine_report *report)
-{
-    (void)ctx;
-    (void)report;
-}
+static inline void no_report(void *ctx, struct engine_report *report) {}
 
 #endif

@@ -7,13 +7,14 @@
 
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of hooks */
+
 uint64_t fake_now_ns, fake_reading_ns, fake_readings;
 struct fake_script fake_script;
 unsigned fake_prepares, fake_rounds;
 
 static uint64_t read_clock(void *arg)
 {
-    (void)arg;
     fake_readings++;
     fake_now_ns += fake_reading_ns;
     return fake_now_ns;
@@ -49,8 +50,6 @@ static struct fake_ctx the_ctx;
 static int fake_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
                       struct error *err)
 {
-    (void)thread;
-    (void)err;
     the_ctx.work = work;
     *ctx = &the_ctx;
     fake_script.setups++;
@@ -59,14 +58,12 @@ static int fake_setup(const struct workload *work, const struct engine_thread *t
 
 static void fake_teardown(void *ctx)
 {
-    (void)ctx;
     fake_script.teardowns++;
 }
 
 static int fake_open(void *ctx, uint32_t object, struct handle *file)
 {
     const int result = (int)step()->open_result;
-    (void)ctx;
     fake_script.opens++;
     fake_script.object_hits[object % 64]++;
     fake_now_ns += step()->open_ns;
@@ -78,9 +75,6 @@ static int fake_open(void *ctx, uint32_t object, struct handle *file)
 
 static int fake_seek(void *ctx, struct handle *file, uint64_t offset_bytes)
 {
-    (void)ctx;
-    (void)file;
-    (void)offset_bytes;
     fake_script.seeks++;
     fake_now_ns += step()->seek_ns;
     return (int)step()->seek_result;
@@ -92,7 +86,6 @@ static int64_t fake_transfer(void *ctx, struct io *io)
     const uint64_t end = io->offset_bytes + io->bytes;
     const struct fake_step *now = step();
 
-    (void)ctx;
     fake_script.transfers++;
     fake_script.last_bytes = io->bytes;
     fake_script.last_pieces += !io->more;
@@ -112,8 +105,6 @@ static int64_t fake_transfer(void *ctx, struct io *io)
 static int fake_close(void *ctx, struct handle *file)
 {
     const int result = (int)step()->close_result;
-    (void)ctx;
-    (void)file;
     fake_script.closes++;
     fake_now_ns += step()->close_ns;
     fake_script.next++;
@@ -122,9 +113,6 @@ static int fake_close(void *ctx, struct handle *file)
 
 static void fake_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
-    (void)work;
-    (void)object;
-    (void)offset_bytes;
     fake_script.forgets++;
     fake_now_ns += 7;
 }
@@ -155,26 +143,18 @@ const struct engine engine_fake_pread = {
 static int target_prepare(struct target *target, enum cache_mode mode, enum io_test test,
                           struct error *err)
 {
-    (void)target;
-    (void)mode;
-    (void)test;
-    (void)err;
     fake_prepares++;
     return 0;
 }
 
 static int target_round(struct target *target, enum cache_mode mode, struct error *err)
 {
-    (void)target;
-    (void)mode;
-    (void)err;
     fake_rounds++;
     return 0;
 }
 
 static int target_probe(struct target *target, struct error *err)
 {
-    (void)err;
     target->direct_align_bytes = 512;
     target->memory_align_bytes = 512;
     return 0;

@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of hooks */
+
 struct fake_ring fake_ring;
 
 struct pending { /* steps of one slot: one, or three of a chain */
@@ -31,8 +33,6 @@ void fake_ring_reset(uint64_t open_ns, uint64_t transfer_ns, uint64_t close_ns)
 static int ring_setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
                       struct error *err)
 {
-    (void)thread;
-    (void)err;
     fake_ring.kept_open = work->keep_open;
     fake_ring.io_bytes = work->io_bytes;
     *ctx = &fake_ring;
@@ -41,7 +41,6 @@ static int ring_setup(const struct workload *work, const struct engine_thread *t
 
 static void ring_teardown(void *ctx)
 {
-    (void)ctx;
     fake_ring.faults += fake_ring.in_flight > 0;
 }
 
@@ -113,33 +112,28 @@ static void see_place(const struct async_op *op)
 
 static int64_t ring_open(void *ctx, const struct async_op *op)
 {
-    (void)ctx;
     return queue(ASYNC_OPEN, op);
 }
 
 static int64_t ring_read(void *ctx, const struct async_op *op)
 {
-    (void)ctx;
     see_place(op);
     return queue(ASYNC_READ, op);
 }
 
 static int64_t ring_write(void *ctx, const struct async_op *op)
 {
-    (void)ctx;
     see_place(op);
     return queue(ASYNC_WRITE, op);
 }
 
 static int64_t ring_sync(void *ctx, const struct async_op *op)
 {
-    (void)ctx;
     return queue(ASYNC_SYNC, op);
 }
 
 static int64_t ring_close(void *ctx, const struct async_op *op)
 {
-    (void)ctx;
     return queue(ASYNC_CLOSE, op);
 }
 
@@ -149,7 +143,6 @@ static bool ring_chain(void *ctx, const struct async_op *op)
     uint64_t at_ns = fake_now_ns;
     int64_t opened;
 
-    (void)ctx;
     if (!fake_ring.chains)
         return false;
     fake_ring.faults += pending[op->slot].count > 0;
@@ -192,7 +185,6 @@ static int ring_reap(void *ctx, uint64_t wait_ns, struct async_event *events, un
     struct pending *p = soonest();
     unsigned given = 0;
 
-    (void)ctx;
     if (max > fake_ring.asked_most)
         fake_ring.asked_most = max;
     fake_ring.reaps++;
@@ -219,16 +211,12 @@ static int ring_reap(void *ctx, uint64_t wait_ns, struct async_event *events, un
 
 static void ring_submit(void *ctx)
 {
-    (void)ctx;
     fake_ring.submits++;
     fake_now_ns += fake_ring.submit_ns;
 }
 
 static void ring_forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
-    (void)work;
-    (void)object;
-    (void)offset_bytes;
     fake_ring.forgets++;
     fake_now_ns += 7;
 }

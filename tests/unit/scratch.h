@@ -46,8 +46,6 @@ static inline int scratch_make(const char *name, char *path)
 static inline int scratch_remove_one(const char *path, const struct stat *st, int kind,
                                      struct FTW *ftw)
 {
-    (void)st;
-    (void)ftw;
     return kind == FTW_DP ? rmdir(path) : unlink(path);
 }
 
@@ -71,9 +69,6 @@ static uint64_t scratch_counted;
 static inline int scratch_count_one(const char *path, const struct stat *st, int kind,
                                     struct FTW *ftw)
 {
-    (void)path;
-    (void)st;
-    (void)kind;
     scratch_counted += ftw->level > 0;
     return 0;
 }

@@ -20,6 +20,8 @@
 #include "run/worker.h"
 #include "unit/fake.h"
 
+#pragma GCC diagnostic ignored "-Wunused-parameter" /* of hooks */
+
 #define MS        UINT64_C(1000000)
 #define BASE_NS   (25 * MS) /* mean of operations, which take from half of it to 1.5 times */
 #define RUN_NS    (1000 * MS)
@@ -143,7 +145,6 @@ static uint32_t next_end(void)
 
 static uint64_t read_clock(void *arg)
 {
-    (void)arg;
     return server.now_ns;
 }
 
@@ -182,7 +183,6 @@ static int64_t move(void *ctx, struct io *io)
 {
     const uint32_t slot = *(const uint32_t *)ctx;
 
-    (void)io;
     pthread_mutex_lock(&threads.lock);
     threads.waits[slot] = threads.arrives[slot] = true;
     threads.running--;
@@ -198,7 +198,6 @@ static void report(void *ctx, struct engine_report *told)
 {
     const uint32_t slot = *(const uint32_t *)ctx;
 
-    (void)told;
     pthread_mutex_lock(&threads.lock);
     if (threads.began[slot]) {
         threads.running--;
@@ -213,22 +212,17 @@ static int set_up(const struct workload *work, const struct engine_thread *threa
 {
     static uint32_t index[SLOTS_MAX];
 
-    (void)work, (void)err;
     index[thread->index] = thread->index;
     *ctx = &index[thread->index];
     return 0;
 }
 
-static void tear_down(void *ctx)
-{
-    (void)ctx;
-}
+static void tear_down(void *ctx) {}
 
 /* --- one thread with a queue --- */
 
 static int64_t queue(void *ctx, const struct async_op *op)
 {
-    (void)ctx;
     serve(op->slot);
     return ASYNC_PENDING;
 }
@@ -237,7 +231,6 @@ static int reap(void *ctx, uint64_t wait_ns, struct async_event *events, unsigne
 {
     const uint32_t slot = next_end();
 
-    (void)ctx, (void)wait_ns, (void)max;
     if (slot == SLOTS_MAX)
         return 0;
     events[0] = (struct async_event){.slot = slot, .result = 512};

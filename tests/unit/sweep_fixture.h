@@ -40,8 +40,6 @@ static unsigned plan_part[ROWS_MAX]; /* of each row */
 
 static int see_begin(void *arg, const struct run_info *info, struct error *e)
 {
-    (void)arg;
-    (void)e;
     assert_int_equal(info->cell_count, plan.cell_count);
     seen.begins++;
     return 0;
@@ -50,8 +48,6 @@ static int see_begin(void *arg, const struct run_info *info, struct error *e)
 static int see_slice(void *arg, const struct slice_record *record, struct error *e)
 {
     const unsigned i = record->cell->index;
-    (void)arg;
-    (void)e;
     assert_true(i >= seen.rows);
     assert_true(record->began_ns >= seen.slices[i].ended_ns);
     seen.slices[i].ended_ns = record->began_ns + record->elapsed_ns;
@@ -81,7 +77,6 @@ static void compare_slices(const struct result *result)
 static int see_row(void *arg, const struct result *result, struct error *e)
 {
     const unsigned i = seen.rows++;
-    (void)arg;
     assert_true(i < ROWS_MAX);
     compare_slices(result);
     seen.index[i] = result->cell->index;
@@ -107,7 +102,6 @@ static int see_row(void *arg, const struct result *result, struct error *e)
 /* A row is reported as finished once, and not after it was delivered. */
 static void see_finished(void *arg, const struct result *result)
 {
-    (void)arg;
     assert_true(seen.finished_count < ROWS_MAX);
     assert_true(result->state == RESULT_CLOSED || result->state == RESULT_INCOMPLETE);
     for (unsigned i = 0; i < seen.finished_count; i++)
@@ -119,16 +113,12 @@ static void see_finished(void *arg, const struct result *result)
 
 static int see_part_end(void *arg, struct error *e)
 {
-    (void)arg;
-    (void)e;
     seen.part_ends++;
     return 0;
 }
 
 static int see_end(void *arg, struct error *e)
 {
-    (void)arg;
-    (void)e;
     seen.ends++;
     return 0;
 }

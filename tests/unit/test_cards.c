@@ -70,7 +70,6 @@ static struct team team;
 
 static int setup(void **state)
 {
-    (void)state;
     facts = (struct facts){.read = true, .count = 1};
     fill_host(&facts.host);
     facts.targets = mem_calloc(1, sizeof(*facts.targets));
@@ -89,7 +88,6 @@ static int setup(void **state)
 
 static int teardown(void **state)
 {
-    (void)state;
     facts_free(&facts);
     assert_null(facts.hosts);
     return 0;
@@ -98,7 +96,6 @@ static int teardown(void **state)
 static void a_card(void **state)
 {
     struct host_card card;
-    (void)state;
 
     facts_fill_card(&facts, &card);
     assert_string_equal(card.version, PACKAGE_VERSION);
@@ -120,7 +117,6 @@ static void a_card(void **state)
 
 static void one_card_for_each_host(void **state)
 {
-    (void)state;
     text_copy(cards[1].host.kernel, sizeof(cards[1].host.kernel), "not kept");
     text_copy(cards[2].host.kernel, sizeof(cards[2].host.kernel), "Linux 5.15.0");
     text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "xfs");
@@ -141,7 +137,6 @@ static void one_card_for_each_host(void **state)
 /* Ranks with fewer targets, or none, take part in all gathers. */
 static void ranks_differ_in_targets(void **state)
 {
-    (void)state;
     cards[3].target_count = 3; /* not the first rank of its host */
     cards[2].target_count = 0;
     assert_int_equal(facts_gather(&team, &facts), 0);
@@ -157,7 +152,6 @@ static void ranks_differ_in_targets(void **state)
 
 static void alone_and_lost(void **state)
 {
-    (void)state;
     team.size = 1;
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(gathered, 0);
@@ -174,7 +168,6 @@ static void alone_and_lost(void **state)
 static void alike(void **state)
 {
     facts_difference list[FACTS_DIFFERENCES];
-    (void)state;
 
     /* client addresses and memory sizes differ slightly between hosts */
     text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
@@ -188,7 +181,6 @@ static void alike(void **state)
 static void unlike(void **state)
 {
     facts_difference list[FACTS_DIFFERENCES];
-    (void)state;
 
     text_copy(cards[2].version, sizeof(cards[2].version), "0.0.9");
     text_copy(cards[2].host.kernel, sizeof(cards[2].host.kernel), "Linux 5.15.0");
@@ -214,7 +206,6 @@ static void unlike(void **state)
 static void options_of_one(void **state)
 {
     facts_difference list[FACTS_DIFFERENCES];
-    (void)state;
 
     text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
               "rw,vers=4.2,rsize=1048576,noatime,clientaddr=10.0.0.2");
@@ -228,7 +219,6 @@ static void many_hosts(void **state)
 {
     facts_difference list[FACTS_DIFFERENCES];
     struct team_member members[TEAM_FIXTURE_RANKS];
-    (void)state;
 
     for (uint32_t i = 0; i < TEAM_FIXTURE_RANKS; i++) {
         members[i] = (struct team_member){.host_index = i};

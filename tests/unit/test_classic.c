@@ -13,7 +13,6 @@
 
 static int set_up(void **state)
 {
-    (void)state;
     fixture_init(&f);
     log_set_level(LOG_QUIET); /* skipped sizes are reported on stderr */
     return 0;
@@ -71,7 +70,6 @@ static void expect_line(const char *line)
 
 static void test_whole_output(void **state)
 {
-    (void)state;
     fixture_measure(&f, 0, 1000, 78000000);
     fixture_measure(&f, 1, 983, 1037000000);
     fixture_measure(&f, 2, 1000, 61000000);
@@ -99,7 +97,6 @@ static void test_whole_output(void **state)
 /* An object store is not a tree of files, and requests that move no data have no throughput. */
 static void test_object_store(void **state)
 {
-    (void)state;
     f.target.driver = &far_driver;
     f.target.place = (char *)(uintptr_t) "s3://b/p/iosweep-x (http://localhost:9000)";
     for (unsigned i = 0; i < FIXTURE_ROWS; i++)
@@ -129,7 +126,6 @@ static void test_identity_after_rounding(void **state)
         {1, 400, "2,1,0.000001,2000000.000000,1000000.000000", "shorter than can be printed"},
         {7, 3000000000, "2,7,3.000000,4.666667,2.333333", "seconds"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_fini(&f);
         fixture_init(&f);
@@ -152,7 +148,6 @@ static void test_file_modes(void **state)
         {false, false, true, 12, "File mode: Existing multi-file filesystem, 12 files"},
         {false, false, false, 1, "File mode: 64 files of 4 MiB"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_fini(&f);
         fixture_init(&f);
@@ -167,7 +162,6 @@ static void test_file_modes(void **state)
 
 static void test_only_reading(void **state)
 {
-    (void)state;
     f.info.cells = f.cells + 2;
     f.info.cell_count = 2;
     f.settings.repetitions = 0;
@@ -181,7 +175,6 @@ static void test_only_reading(void **state)
 
 static void test_only_writing(void **state)
 {
-    (void)state;
     f.info.cell_count = 2;
     f.settings.sync = SYNC_DATA;
     print_rows(0, 0);
@@ -193,7 +186,6 @@ static void test_only_writing(void **state)
 /* Skipped cells have no row, but the test's header and end are printed. */
 static void test_skipped(void **state)
 {
-    (void)state;
     fixture_measure(&f, 0, 1000, 78000000);
     f.results[1].state = RESULT_SKIPPED;
     f.cells[1].skip = "beyond_file";
@@ -208,7 +200,6 @@ static void test_skipped(void **state)
 
 static void test_several_tables(void **state)
 {
-    (void)state;
     f.cells[1].threads = 8;
     f.cells[1].work.size_bytes = 2;
     fixture_measure(&f, 0, 1000, 78000000);
@@ -222,7 +213,6 @@ static void test_several_tables(void **state)
 /* A single table that is not synchronous with one thread states that. */
 static void test_one_series(void **state)
 {
-    (void)state;
     f.cells[0].threads = f.cells[1].threads = 4;
     f.cells[0].work.depth = f.cells[1].work.depth = 8;
     fixture_measure(&f, 0, 1000, 78000000);
@@ -234,7 +224,6 @@ static void test_one_series(void **state)
 /* Each depth is a table of its own. */
 static void test_depths(void **state)
 {
-    (void)state;
     f.cells[1].work.depth = 32;
     f.cells[1].work.size_bytes = 2;
     fixture_measure(&f, 0, 1000, 78000000);

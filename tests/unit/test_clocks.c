@@ -24,7 +24,6 @@ static unsigned endings;
 
 static void note_end(void *arg, uint64_t now_ns)
 {
-    (void)arg;
     endings++;
     ended_ns = now_ns - begin_ns;
     flag_set(&over, 1);
@@ -76,7 +75,6 @@ static void check_all(const struct cycle *cycle, uint64_t done)
 static void a_ring_in_step(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(0, 100, 0);
     cycle = make_clocked(&engine_fake_ring, 4);
     check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
@@ -92,7 +90,6 @@ static void a_ring_in_step(void **state)
 static void slow_operations_are_not_cut_off(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(0, 100, 0);
     fake_ring.slowest_slot_ns = 700;
     cycle = make_clocked(&engine_fake_ring, 4);
@@ -108,7 +105,6 @@ static void slow_operations_are_not_cut_off(void **state)
 static void each_slot_counts_one(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(0, 100, 0);
     fake_ring.slowest_slot_ns = 4900;
     cycle = make_clocked(&engine_fake_ring, 2);
@@ -123,7 +119,6 @@ static uint64_t bad_from, stop_from;
 
 static int64_t stop_late(enum async_step step, uint64_t nth, int64_t good)
 {
-    (void)step;
     if (nth >= stop_from)
         flag_set(&fake_script.stop, 1);
     return good;
@@ -133,7 +128,6 @@ static int64_t stop_late(enum async_step step, uint64_t nth, int64_t good)
 static void the_load_is_kept_on(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(0, 100, 0);
     cycle = make_clocked(&engine_fake_ring, 4);
     clocks.load_ns = begin_ns + 3950;
@@ -157,7 +151,6 @@ static int64_t fail_some(enum async_step step, uint64_t nth, int64_t good)
 /* Failures outside the clock are failures, too; those of others take time. */
 static void failures_take_time(void **state)
 {
-    (void)state;
     for (int counted = 0; counted < 2; counted++) {
         struct cycle cycle;
         fake_ring_reset(0, 100, 0);
@@ -176,7 +169,6 @@ static void failures_take_time(void **state)
 /* Stopped while all slots warm up, and later: operations in flight are awaited and count. */
 static void a_slice_that_is_stopped(void **state)
 {
-    (void)state;
     for (int later = 0; later < 2; later++) {
         struct cycle cycle;
         fake_ring_reset(0, 100, 0);
@@ -196,7 +188,6 @@ static void a_synchronous_engine(void **state)
     static const struct fake_step bad[] = {{.transfer_ns = 300, .transfer_result = -EIO}};
     struct handle kept[64];
     struct cycle cycle;
-    (void)state;
     for (int fails = 0; fails < 2; fails++) {
         fake_reset(fails ? bad : steps, 1);
         cycle = make_clocked(&engine_fake_pread, 1);
@@ -215,7 +206,6 @@ static void a_synchronous_engine(void **state)
 static void the_reach_of_a_tail(void **state)
 {
     static struct hist hist;
-    (void)state;
     hist.count[hist_index(20 * MS)] = 95;
     hist.count[hist_index(400 * MS)] = 5;
     assert_within(slice_reach_ns(&hist), 400 * MS, 407 * MS);
@@ -232,7 +222,6 @@ static void the_reach_of_a_tail(void **state)
 
 static void slices_are_long_enough(void **state)
 {
-    (void)state;
     assert_int_equal(slice_least_ns(1 * MS, 100000, 20 * MS), 20 * MS);
     assert_int_equal(slice_least_ns(400 * MS, 39e6, 20 * MS), 4000 * MS);
     assert_int_equal(slice_least_ns(21 * MS, 20e6, 20 * MS), 400 * MS);

@@ -11,7 +11,6 @@
 /* The order is tested in test_csv.c. */
 static void test_names_and_meanings(void **state)
 {
-    (void)state;
     assert_null(columns_table[columns_count()].name);
     for (const struct column *c = columns_table; c->name; c++) {
         /* The lines of `help columns` fit into 80 columns, with tabs between fields only. */
@@ -40,7 +39,6 @@ static void expect(unsigned row, const char *columns)
 static void test_measured(void **state)
 {
     struct result *r = &f.results[1];
-    (void)state;
     fixture_measure(&f, 1, 10000, 20000000); /* 2000 ns each */
     fixture_rounds(&f, 1, 2000, 10);
     f.cells[1].threads = 2;
@@ -97,7 +95,6 @@ static void expect_empty(unsigned row, const char *names, const char *remark)
 
 static void test_unknown_is_empty(void **state)
 {
-    (void)state;
     f.results[0].sum.device_bytes = 99; /* meaningless without device_known */
     expect_empty(0, MEASURED "resident_fraction_before cache_hit_fraction",
                  "no operation was completed");
@@ -111,7 +108,6 @@ static void test_unknown_is_empty(void **state)
 
 static void test_skipped(void **state)
 {
-    (void)state;
     /* Even if the caller has left figures in it. */
     fixture_measure(&f, 1, 1000, 1000000);
     fixture_rounds(&f, 1, 1000, 1);
@@ -214,7 +210,6 @@ static void know_all(void)
 
 static void test_each_field(void **state)
 {
-    (void)state;
     know_all();
     expect(1,
            "requests 9, connections 5, lookup_ns_mean 1.00, connect_ns_mean 2.00, tls_ns_mean "
@@ -307,7 +302,6 @@ static void test_empty_without(void **state)
          " transfer_ns_mean close_ns_mean close_ns_p50 close_ns_p99 close_ns_max"
          " cpu_user_ns_per_op queued_ns_per_op rank_rate_per_s_min rank_rate_per_s_max"},
     };
-    (void)state;
     know_all();
     assert_string_equal(empty_columns(), "");
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -329,7 +323,6 @@ static void test_empty_without(void **state)
 static void test_notes(void **state)
 {
     char text[COLUMNS_NOTES_TEXT];
-    (void)state;
     assert_string_equal(columns_notes(&f.results[0], &f.info, text), "");
     f.results[0].notes = (1u << NOTE_COUNT) - 1;
     assert_string_equal(
@@ -365,7 +358,6 @@ static void test_note_weights(void **state)
         {"skipped:beyond_file", NOTE_REMARKS},
         {"payload:repeated", NOTE_REMARKS},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         assert_int_equal(columns_note_weight(rows[i].word, strlen(rows[i].word)), rows[i].weight);
     assert_int_equal(columns_note_weight("wide;rmw", 4), NOTE_REMARKS);
@@ -381,7 +373,6 @@ static const char *cache_words(void)
 static void test_cache_words(void **state)
 {
     struct workload *work = &f.cells[0].work;
-    (void)state;
     assert_string_equal(cache_words(), "page cache, not the device");
     work->sync = SYNC_DATA;
     assert_string_equal(cache_words(), "page cache, flushed to the device");
@@ -411,7 +402,6 @@ static void test_cache_words(void **state)
 static void test_hostile_target(void **state)
 {
     char name[] = "/a\n\x1b[2J\\";
-    (void)state;
     f.target.label = name;
     assert_string_equal(shown(0, "target"), "/a\\x0a\\x1b[2J\\x5c");
 }
@@ -430,7 +420,6 @@ static void test_select(void **state)
     };
     struct error err = ERROR_INIT;
     unsigned count, *index = columns_select(NULL, false, &count, &err);
-    (void)state;
     assert_non_null(index);
     assert_int_equal(count, 27);
     for (unsigned i = 0; i < count; i++)
@@ -466,7 +455,6 @@ static void test_select_groups(void **state)
     struct error err = ERROR_INIT;
     unsigned count, *index = columns_select("precision", false, &count, &err);
 
-    (void)state;
     assert_non_null(index);
     assert_true(count >= 5 && count < 27);
     for (unsigned i = 0; i < count; i++)

@@ -27,7 +27,6 @@ static void test_identities(void **state)
         {2, 3000000000, 3, "0.000000003", "2000000000000000000.000000",
          "1000000000000000000.000000", "product beyond 64 bits"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         f.cells[0].work.size_bytes = rows[i].size_bytes;
         f.results[0].sum.tally.operations = rows[i].operations;
@@ -52,7 +51,6 @@ static void test_sometimes_known(void **state)
         {"the system does not tell CPU time", true, true, true, 1000, 0, "0.0000", "", "0"},
         {"no time", true, true, true, 0, 1000, "", "0.0000", "0"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_measure(&f, 0, 10, rows[i].time_ns);
         f.results[0].submit_known = rows[i].submit_known;
@@ -82,7 +80,6 @@ static void test_golden_rates(void **state)
         {40, 100, 2136603000, TEST_DELETE, "18.721307", "",
          "io_adapter_benchmark, nothing is moved"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_measure(&f, 0, rows[i].operations, rows[i].time_ns);
         f.cells[0].work.test = rows[i].test;
@@ -106,7 +103,6 @@ static void test_modes_of_short_times(void **state)
         {400000000, 100000000, 400000000, "0.00"},
         {400000000, 100000000, 500000000, "0.00"}, /* more than the account contains */
     };
-    (void)state;
     fixture_measure(&f, 0, 10, 1000);
     f.results[0].sum.cpu_ns = 1000;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -121,7 +117,6 @@ static void test_percentiles(void **state)
 {
     static const char *const names[] = {"latency_ns_p50", "latency_ns_p90", "latency_ns_p99",
                                         "latency_ns_p999"};
-    (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         fixture_measure(&f, 0, 1, 1001);
         /* The middle of the bucket 1000..1007 is not 1001: the measured maximum limits it. */
@@ -154,7 +149,6 @@ static void test_phases(void **state)
         {true, 15, SYNC_END, 400, "", "2.00", "3.00", "4.00", "kept open, flush timed"},
         {true, 15, SYNC_END, 0, "", "2.00", "3.00", "", "kept open, flush not timed"},
     };
-    (void)state;
     fixture_measure(&f, 0, 100, 100000);
     f.results[0].sum.tally.phase_ns[PHASE_OPEN] = 100;
     f.results[0].sum.tally.phase_ns[PHASE_SEEK] = 200;
@@ -187,7 +181,6 @@ static void test_golden_ranks(void **state)
         {11, 9989, 963000000, 754000000, "754000000", "754000000", "754000000", "960495616"},
     };
     struct tally *tally = &f.results[0].sum.tally;
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         fixture_measure(&f, 0, rows[i].many, rows[i].many * rows[i].many_ns);
         for (unsigned k = 0; k < rows[i].few; k++)
@@ -205,7 +198,6 @@ static void test_golden_ranks(void **state)
 static void test_medians(void **state)
 {
     struct tally *tally = &f.results[0].sum.tally;
-    (void)state;
 
     fixture_measure(&f, 0, 1000, 1000000);
     tally->open_max_ns = 2977;
@@ -243,7 +235,6 @@ static void test_calls(void **state)
                 {.name = "OPEN", .count = 1000, .round_trip_ms = 250, .retransmissions = 4},
                 {.name = "RENEW", .count = 1, .round_trip_ms = 0}}};
 
-    (void)state;
     f.results[1].rpc = &traffic;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         assert_string_equal(shown(1, names[i]), counted[i]);
@@ -259,7 +250,6 @@ static void test_calls(void **state)
 /* Rows of a table are positions in each rank's file. */
 static void test_filled(void **state)
 {
-    (void)state;
     f.cells[0].fills = true;
     f.cells[0].place_first = 16;
     f.cells[0].work.io_bytes = f.cells[0].align_bytes = 4096;

@@ -113,7 +113,6 @@ static void objects_of_the_run_and_no_others(void **state)
     struct target *created;
     int errnum;
 
-    (void)state;
     bench->request.created = true;
     created = open_created(bench->target, TEST_READ);
     assert_int_equal(created->object_count, 0);

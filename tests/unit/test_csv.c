@@ -28,7 +28,6 @@ static void test_order(void **state)
     size_t used = 0;
     FILE *golden;
 
-    (void)state;
     if (!source)
         skip_because("top_srcdir is not set");
     snprintf(path, sizeof(path), "%s/tests/data/columns.txt", source);
@@ -65,7 +64,6 @@ static void expect_record(const char *columns, const char *const *fields)
 
 static void test_records(void **state)
 {
-    (void)state;
     fixture_measure(&f, 1, 983, 1037000000);
     f.results[0].state = RESULT_SKIPPED;
     f.cells[0].skip = "beyond_file";
@@ -109,7 +107,6 @@ static void test_quoting(void **state)
         {"it's", "it's", "an apostrophe inside"},
         {"a=b", "a=b", "not at the beginning"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char expected[128];
         const struct format_options options = {.columns = "size_bytes,label",
@@ -127,7 +124,6 @@ static void test_german(void **state)
                                            .separator = ';',
                                            .decimal = ',',
                                            .label = "a,b"};
-    (void)state;
     fixture_measure(&f, 1, 983, 1037000000);
     f.results[1].notes = NOTE_WIDE | NOTE_DRIFT;
     print_rows(&options, 1, 2);
@@ -139,7 +135,6 @@ static void test_decimal_is_separator(void **state)
 {
     const struct format_options options = {
         .columns = "size_bytes,time_s", .separator = ',', .decimal = ','};
-    (void)state;
     fixture_measure(&f, 1, 983, 1037000000);
     print_rows(&options, 1, 2);
     assert_string_equal(f.text, "size_bytes,time_s\n65536,\"1,037000000\"\n");
@@ -151,7 +146,6 @@ static void test_flushed_by_row(void **state)
     const struct format_options options = {.columns = "size_bytes"};
     struct error err = ERROR_INIT;
     struct sink sink;
-    (void)state;
     assert_int_equal(format_make(FORMAT_CSV, f.stream, &options, &sink, &err), 0);
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     assert_string_equal(f.text, "size_bytes\n");

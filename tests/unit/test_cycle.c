@@ -56,7 +56,6 @@ static void counts_phases_exactly(void **state)
         {.open_ns = 60, .seek_ns = 7, .transfer_ns = 300, .close_ns = 30},
     };
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 2);
     cycle = make(&engine_fake, 512, 512);
     assert_int_equal(cycle_run(&cycle, 10), 10);
@@ -83,7 +82,6 @@ static void reads_the_clock_once_per_kept_operation(void **state)
     static const struct fake_step steps[] = {{.transfer_ns = 100}};
     struct handle kept[64];
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     cycle = make(&engine_fake_pread, 512, 512);
     cycle.kept = kept;
@@ -153,7 +151,6 @@ static void failures_are_counted_apart(void **state)
          0,
          PHASE_OPEN},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct fake_step steps[2] = {rows[i].step, {.open_ns = 10, .transfer_ns = 100}};
         struct cycle cycle;
@@ -189,7 +186,6 @@ static void an_operation_in_pieces_is_one(void **state)
     static const struct fake_step steps[] = {
         {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3}};
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     cycle = make_pieces(TEST_READ);
     assert_int_equal(cycle_run(&cycle, 10), 10);
@@ -212,7 +208,6 @@ static void what_fits_the_buffer_is_no_piece(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 50}};
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     cycle = make_pieces(TEST_READ);
     work.call_bytes = 512;
@@ -227,7 +222,6 @@ static void data_of_pieces_are_made_between_the_calls(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 50}};
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     fake_reading_ns = 10;
     cycle = make_pieces(TEST_WRITE);
@@ -247,7 +241,6 @@ static void a_piece_can_fail_or_be_short(void **state)
                                                {.transfer_ns = 7, .transfer_result = -EIO}};
     static const struct fake_step fine[] = {{.transfer_ns = 50}};
     struct cycle cycle;
-    (void)state;
     fake_reset(shorter, 3);
     cycle = make_pieces(TEST_READ);
     assert_int_equal(cycle_run(&cycle, 1), 1);
@@ -285,7 +278,6 @@ static void gives_up_after_so_many_failures(void **state)
     static const struct fake_step steps[] = {{.transfer_result = -EIO}};
     unsigned left = 3;
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     cycle = make(&engine_fake, 512, 512);
     cycle.on_failure = give_up;
@@ -298,7 +290,6 @@ static void stops_at_flag_and_deadline(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 10, .transfer_ns = 80, .close_ns = 10}};
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     fake_script.stop_after = 7;
     cycle = make(&engine_fake, 512, 512);
@@ -324,7 +315,6 @@ static void offsets_cover_the_objects_and_stay_inside(void **state)
         {"align below size", 1024, 512, 2048, 2048},
         {"one step", 3, 2, 5, 5},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct cycle cycle;
         unsigned missed = 0;
@@ -347,7 +337,6 @@ static void same_seed_same_work(void **state)
 {
     uint64_t first[64];
     struct cycle cycle;
-    (void)state;
     fake_reset(NULL, 0);
     cycle = make(&engine_fake, 512, 512);
     cycle_run(&cycle, 500);
@@ -362,7 +351,6 @@ static void forgetting_is_not_timed(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 10, .transfer_ns = 80, .close_ns = 10}};
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     cycle = make(&engine_fake, 512, 512);
     work.cache = CACHE_UNCACHED;
@@ -378,7 +366,6 @@ static void each_write_has_data_of_its_own(void **state)
     struct error err = ERROR_INIT;
     struct pattern pattern;
     struct cycle cycle;
-    (void)state;
     assert_int_equal(payload_start(&pattern, 1, &err), 0);
     fake_reset(NULL, 0);
     cycle = make(&engine_fake, 512, 512);
@@ -399,7 +386,6 @@ static void each_write_has_data_of_its_own(void **state)
 static void tallies_merge(void **state)
 {
     static struct tally a, b;
-    (void)state;
     tally_reset(&a);
     tally_reset(&b);
     a.operations = 3, a.sum_ns = 30, a.min_ns = 5, a.max_ns = 20;

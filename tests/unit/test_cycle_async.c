@@ -15,7 +15,6 @@
 static void counts_phases_exactly(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     cycle = make(&engine_fake_ring, 4);
     assert_int_equal(cycle_run(&cycle, 8), 8);
@@ -43,7 +42,6 @@ static void no_more_in_flight_than_asked(void **state)
         uint64_t n;
         uint32_t most;
     } rows[] = {{1, 5, 1}, {8, 3, 3}, {8, 8, 8}, {8, 100, 8}, {64, 1000, 64}, {64, 1, 1}};
-    (void)state;
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
         struct cycle cycle;
         fake_ring_reset(3, 100, 2);
@@ -58,7 +56,6 @@ static void no_more_in_flight_than_asked(void **state)
 static void kept_open_never_opens(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     cycle = make(&engine_fake_ring, 4);
     work.keep_open = fake_ring.kept_open = true;
@@ -99,7 +96,6 @@ static void failures_are_counted_and_leave_nothing(void **state)
         {"nothing at the end", ASYNC_READ, 0, 0, 3, 0, PHASE_TRANSFER},
         {"close fails", ASYNC_CLOSE, -EDQUOT, 3, 0, 0, PHASE_CLOSE},
     };
-    (void)state;
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++)
         for (unsigned way = 0; way < 3; way++) { /* ring, ring with chains, all synchronous */
             struct cycle cycle;
@@ -127,7 +123,6 @@ static void failures_are_counted_and_leave_nothing(void **state)
 static void asked_again_is_no_failure(void **state)
 {
     static const int codes[] = {-EAGAIN, -EINTR};
-    (void)state;
     for (size_t c = 0; c < 2; c++) {
         struct cycle cycle;
         fake_ring_reset(10, 100, 5);
@@ -155,7 +150,6 @@ static void asked_again_is_no_failure(void **state)
 static void failed_time_is_counted_apart(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_ring.result = go_wrong;
     bad_step = ASYNC_READ, bad_result = -EIO, bad_from = 0, bad_count = 2;
@@ -169,7 +163,6 @@ static void failed_time_is_counted_apart(void **state)
 static void everything_at_once_comes_to_an_end(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_ring.at_once = ~0u;
     cycle = make(&engine_fake_ring, 4);
@@ -190,7 +183,6 @@ static void everything_at_once_comes_to_an_end(void **state)
 
 static int64_t fail_and_stop(enum async_step step, uint64_t nth, int64_t good)
 {
-    (void)good;
     if (nth == 20)
         fake_script.stop = 2;
     return step == ASYNC_OPEN ? -EACCES : 0;
@@ -199,7 +191,6 @@ static int64_t fail_and_stop(enum async_step step, uint64_t nth, int64_t good)
 /* ... and can be stopped, although the loop never waits for events. */
 static void everything_at_once_can_be_stopped(void **state)
 {
-    (void)state;
     for (int deadline = 0; deadline < 2; deadline++)
         for (int way = 0; way < 3; way++) { /* plain, with a schedule, with verification */
             struct cycle cycle;
@@ -231,7 +222,6 @@ static void batches_follow_the_cache_mode(void **state)
     } rows[] = {{CACHE_CACHED, 32, 96},  {CACHE_ASIS, 32, 96},  {CACHE_DIRECT, 32, 4},
                 {CACHE_DIRECT, 8, 1},    {CACHE_DIRECT, 1, 1},  {CACHE_UNCACHED, 64, 8},
                 {CACHE_UNCACHED, 16, 2}, {CACHE_UNCACHED, 4, 1}};
-    (void)state;
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
         struct cycle cycle;
         fake_ring_reset(10, 100, 5);
@@ -247,7 +237,6 @@ static void batches_follow_the_cache_mode(void **state)
 static void dropping_pages_is_taken_out_when_nothing_else_runs(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     cycle = make(&engine_fake_ring, 1);
     work.cache = CACHE_UNCACHED;
@@ -266,7 +255,6 @@ static void dropping_pages_is_taken_out_when_nothing_else_runs(void **state)
 
 static void writes_take_fresh_data_and_sync(void **state)
 {
-    (void)state;
     for (int keep = 0; keep < 2; keep++) {
         struct cycle cycle;
         fake_ring_reset(10, 100, 5);
@@ -296,7 +284,6 @@ static void writes_take_fresh_data_and_sync(void **state)
 static void small_direct_writes_read_first(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     cycle = make(&engine_fake_ring, 4);
     work.test = TEST_WRITE;
@@ -340,7 +327,6 @@ static void a_stop_lets_what_is_in_flight_end(void **state)
 {
     struct cycle cycle;
     uint64_t done;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_ring.result = stop_at_20;
     cycle = make(&engine_fake_ring, 8);
@@ -353,7 +339,6 @@ static void a_stop_lets_what_is_in_flight_end(void **state)
 static void a_deadline_starts_nothing_more(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     cycle = make(&engine_fake_ring, 8);
     cycle.deadline_ns = fake_now_ns + 300; /* 115 each: the third generation is in flight */
@@ -371,7 +356,6 @@ static void too_many_failures_end_it(void **state)
     struct cycle cycle;
     int allowed = 3;
     uint64_t done;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_ring.result = go_wrong;
     bad_step = ASYNC_READ, bad_result = -EIO, bad_from = 0, bad_count = UINT64_MAX;
@@ -385,7 +369,6 @@ static void too_many_failures_end_it(void **state)
 
 static bool never_called(void *arg)
 {
-    (void)arg;
     fail_msg("counted as a failure");
     return false;
 }
@@ -406,7 +389,6 @@ static void an_end_is_no_failure(void **state)
     static const struct storage_driver far = {.name = "far", .exhausted = is_exhausted};
     struct cycle cycle;
     uint64_t done;
-    (void)state;
     for (unsigned limit = 0; limit < 2; limit++) {
         fake_ring_reset(10, 100, 5);
         fake_ring.result = go_wrong;
@@ -441,7 +423,6 @@ static void a_broken_engine_ends_it(void **state)
 {
     struct cycle cycle;
     uint64_t done;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_ring.reap_error = -EBADF;
     fake_ring.reap_error_at = 5;
@@ -463,7 +444,6 @@ static void chunks_do_not_drain_the_queue(void **state)
 {
     struct cycle cycle;
     int chunks = 7;
-    (void)state;
     fake_ring_reset(0, 100, 0);
     cycle = make(&engine_fake_ring, 8);
     work.keep_open = fake_ring.kept_open = true;
@@ -478,7 +458,6 @@ static void chunks_do_not_drain_the_queue(void **state)
 static void submitting_is_timed(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_ring.at_once = 1u << ASYNC_OPEN | 1u << ASYNC_CLOSE;
     fake_ring.submit_ns = 30;

@@ -32,16 +32,11 @@ static struct script { /* what the engine did, and what it must do */
 static int setup(const struct workload *work, const struct engine_thread *thread, void **ctx,
                  struct error *err)
 {
-    (void)thread;
-    (void)err;
     memcpy(ctx, &work, sizeof(work));
     return 0;
 }
 
-static void teardown(void *ctx)
-{
-    (void)ctx;
-}
+static void teardown(void *ctx) {}
 
 static bool is_write(void *ctx)
 {
@@ -97,8 +92,6 @@ static int close_object(void *ctx, struct handle *file)
 
 static void forget(const struct workload *work, uint32_t object, uint64_t offset_bytes)
 {
-    (void)object;
-    (void)offset_bytes;
     assert_int_equal(work->test, TEST_READ);
     script.forgets++;
     fake_now_ns += 7;
@@ -131,7 +124,6 @@ static struct bench {
 
 static int set_up(void **state)
 {
-    (void)state;
     memset(&b, 0, sizeof(b));
     memset(&script, 0, sizeof(script));
     fake_reset(NULL, 0);
@@ -169,7 +161,6 @@ static int set_up(void **state)
 static void each_kind_has_its_own_books(void **state)
 {
     uint64_t begin_ns;
-    (void)state;
     begin_ns = fake_now_ns;
     assert_int_equal(cycle_run(&b.cycle, 10000), 10000);
     assert_int_equal(b.read.operations, script.reads);
@@ -195,7 +186,6 @@ static void each_kind_has_its_own_books(void **state)
 static void the_seed_decides_the_order(void **state)
 {
     char before[sizeof(script.order)];
-    (void)state;
     (void)cycle_run(&b.cycle, 60);
     memcpy(before, script.order, sizeof(before));
     assert_non_null(strchr(before, 'r'));
@@ -212,7 +202,6 @@ static void the_seed_decides_the_order(void **state)
 static void kept_open_files_are_those_of_the_kind(void **state)
 {
     struct handle of_writes[64], of_reads[64];
-    (void)state;
     for (int i = 0; i < 64; i++) {
         of_writes[i].fd = 2;
         of_reads[i].fd = 1;
@@ -229,7 +218,6 @@ static void kept_open_files_are_those_of_the_kind(void **state)
 
 static void failures_belong_to_their_kind(void **state)
 {
-    (void)state;
     script.write_result = -EIO;
     script.read_result = 100;
     assert_int_equal(cycle_run(&b.cycle, 100), 100);
@@ -245,7 +233,6 @@ static void failures_belong_to_their_kind(void **state)
 
 static void pages_of_reads_are_dropped(void **state)
 {
-    (void)state;
     b.writes.cache = b.reads.cache = CACHE_UNCACHED;
     assert_int_equal(cycle_run(&b.cycle, 100), 100);
     assert_int_equal(script.forgets, script.reads);
@@ -255,7 +242,6 @@ static void pages_of_reads_are_dropped(void **state)
 
 static void set_flag(void *arg, uint64_t now_ns)
 {
-    (void)now_ns;
     flag_set(arg, 1);
 }
 
@@ -263,7 +249,6 @@ static void set_flag(void *arg, uint64_t now_ns)
 static void a_clock_counts_both_kinds(void **state)
 {
     static volatile int over;
-    (void)state;
     over = 0;
     b.clocks =
         (struct cycle_clocks){.begin_ns = fake_now_ns,
@@ -289,7 +274,6 @@ static void both_kinds_go_one_way(void **state)
 {
     struct cell cell = {.threads = 1, .align_bytes = 512};
     struct order *order;
-    (void)state;
     cell.work = b.writes;
     cell.work.access = ACCESS_SEQUENTIAL;
     order = order_make(&cell);
@@ -313,7 +297,6 @@ static void what_was_not_begun_comes_next(void **state)
 {
     struct cell cell = {.threads = 1, .align_bytes = 512};
     struct order *order;
-    (void)state;
     cell.work = b.writes;
     cell.work.access = ACCESS_SEQUENTIAL;
     order = order_make(&cell);

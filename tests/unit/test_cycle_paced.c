@@ -23,7 +23,6 @@ static void set_rate(struct cycle *cycle, uint64_t step_ns)
 static void a_schedule_that_can_be_held(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_reading_ns = 1; /* waiting reads the clock until the time is reached */
     cycle = make(&engine_fake_ring, 4);
@@ -40,7 +39,6 @@ static void a_schedule_that_can_be_held(void **state)
 static void a_schedule_that_cannot_be_held(void **state)
 {
     struct cycle cycle;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     fake_reading_ns = 1;
     cycle = make(&engine_fake_ring, 4);
@@ -58,7 +56,6 @@ static void synchronous_engines_keep_schedules_too(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 40, .transfer_ns = 100, .close_ns = 20}};
     struct cycle cycle;
-    (void)state;
     for (int held = 0; held < 2; held++) {
         fake_ring_reset(0, 0, 0);
         fake_reset(steps, 1);
@@ -93,7 +90,6 @@ static struct {
 static void make_content(const struct target *s, uint64_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, uint32_t generation, void *to)
 {
-    (void)s, (void)object, (void)offset_bytes;
     seen.makes++;
     seen.in_flight_seen += fake_ring.in_flight;
     fake_now_ns += 1000;
@@ -104,7 +100,6 @@ static bool check_content(const struct target *s, uint64_t object, uint64_t offs
                           uint64_t size_bytes, unsigned may, const void *data,
                           struct target_mismatch *mismatch)
 {
-    (void)s, (void)size_bytes, (void)data;
     seen.checks++;
     seen.in_flight_seen += fake_ring.in_flight;
     seen.may = may;
@@ -112,14 +107,12 @@ static bool check_content(const struct target *s, uint64_t object, uint64_t offs
     if (seen.checks != seen.wrong_at)
         return true;
     *mismatch = (struct target_mismatch){.offset_bytes = offset_bytes + 3, .shown = 1};
-    (void)object;
     return false;
 }
 
 static int64_t read_back(const struct target *s, uint32_t object, uint64_t offset_bytes,
                          uint64_t size_bytes, bool direct, void *to)
 {
-    (void)s, (void)object, (void)offset_bytes, (void)direct, (void)to;
     seen.read_backs++;
     return seen.read_back_result ? seen.read_back_result : (int64_t)size_bytes;
 }
@@ -127,7 +120,6 @@ static int64_t read_back(const struct target *s, uint32_t object, uint64_t offse
 static void verification_is_no_part_of_the_time(void **state)
 {
     static struct storage_driver driver;
-    (void)state;
     for (int async = 0; async < 2; async++)
         for (int writes = 0; writes < 2; writes++) {
             static const struct fake_step steps[] = {
@@ -196,7 +188,6 @@ static void waves_span_chunks(void **state)
     static struct storage_driver driver;
     struct cycle cycle;
     int chunks = 15;
-    (void)state;
     fake_ring_reset(10, 100, 5);
     memset(&seen, 0, sizeof(seen));
     cycle = make(&engine_fake_ring, 8);
@@ -218,7 +209,6 @@ static void waves_span_chunks(void **state)
 static void a_schedule_ends_at_the_deadline(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 40, .transfer_ns = 100, .close_ns = 20}};
-    (void)state;
     for (int async = 0; async < 2; async++) {
         struct cycle cycle;
         fake_ring_reset(10, 100, 5);

@@ -45,7 +45,6 @@ static void **home_of(const struct engine *engine)
 static int make_files(void **state)
 {
     unsigned char block[IO_BYTES];
-    (void)state;
     assert_non_null(mkdtemp(directory));
     assert_non_null(realpath(directory, path));
     target = (struct target){.driver = &target_file,
@@ -72,7 +71,6 @@ static int make_files(void **state)
 
 static int remove_files(void **state)
 {
-    (void)state;
     for (unsigned i = 0; engine_table[i]; i++)
         if (homes[i])
             engine_table[i]->retire(homes[i]);
@@ -189,7 +187,6 @@ static int64_t operate(const struct engine *engine, const struct workload *work,
 
 static void all_keep_the_contract(void **state)
 {
-    (void)state;
     for (const struct engine *const *e = engine_table; *e; e++) {
         const char *fault = engine_check(*e);
         if (fault)
@@ -223,7 +220,6 @@ static bool usable(const struct engine *engine)
 static void faults_of_an_engine_are_seen(void **state)
 {
     struct engine broken = *engine_table[0];
-    (void)state;
     broken.close = NULL;
     assert_non_null(engine_check(&broken));
     broken = *engine_table[0];
@@ -269,7 +265,6 @@ static void reads_what_is_there(void **state)
 {
     struct error err = ERROR_INIT;
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
-    (void)state;
     FOR_REAL_ENGINES(engine)
     {
         struct workload work = work_for(TEST_READ);
@@ -296,7 +291,6 @@ static void writes_arrive_and_change_nothing_else(void **state)
     static const enum sync_mode syncs[] = {SYNC_NONE, SYNC_DATA, SYNC_FULL, SYNC_END};
     struct error err = ERROR_INIT;
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err), seen[3];
-    (void)state;
     FOR_REAL_ENGINES(engine)
     {
         struct workload work = work_for(TEST_WRITE);
@@ -332,7 +326,6 @@ static void read_modify_write_keeps_the_rest_of_the_block(void **state)
 {
     struct error err = ERROR_INIT;
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err), seen[2];
-    (void)state;
     FOR_REAL_ENGINES(engine)
     {
         struct workload work = work_for(TEST_WRITE);
@@ -359,7 +352,6 @@ static void the_end_of_a_file_is_short(void **state)
 {
     struct error err = ERROR_INIT;
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
-    (void)state;
     FOR_REAL_ENGINES(engine)
     {
         const struct workload work = work_for(TEST_READ);
@@ -375,7 +367,6 @@ static void failures_are_negative_errno(void **state)
     struct error err = ERROR_INIT;
     unsigned char *buffer = mem_buffer(IO_BYTES, 4096, &err);
     const int before = scratch_count_descriptors();
-    (void)state;
     target.name = missing;
     FOR_REAL_ENGINES(engine)
     {
@@ -405,7 +396,6 @@ static void the_null_store_has_objects(void **state)
     const struct target_request request = {.target = "null:", .file_bytes = 1000, .stop = &stop};
     struct target *null = NULL;
     struct error err = ERROR_INIT;
-    (void)state;
     assert_ptr_equal(storage_driver_for("null:"), &target_null);
     assert_ptr_equal(storage_driver_for("null"), &target_file); /* a directory of that name */
     assert_int_equal(target_null.open(&request, &null, &err), 0);

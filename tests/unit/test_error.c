@@ -20,7 +20,6 @@
 static void test_first_error_wins(void **state)
 {
     struct error e = ERROR_INIT;
-    (void)state;
     assert_false(error_is_set(&e));
     assert_int_equal(error_advise(&e, "nothing"), -1); /* there is nothing to advise on */
     assert_string_equal(e.advice, "");
@@ -58,7 +57,6 @@ static void test_format(void **state)
                            .action = "cannot open",
                            .object = "a\nb\\\x1b[2J",
                            .advice = "two\nlines \\ kept"};
-    (void)state;
     error_at(&all, UINT64_MAX);
     snprintf(enoent, sizeof(enoent),
              "cannot read d0/f1 at offset 18446744073709551615: %s; check the path",
@@ -108,7 +106,6 @@ static void test_printable(void **state)
         {"\xff", "\\xff", "no byte of UTF-8"},
     };
     char text[128];
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_ptr_equal(error_printable(rows[i].name, text, sizeof(text)), text);
         if (strcmp(text, rows[i].shown) != 0)
@@ -134,7 +131,6 @@ static void test_cut(void **state)
     };
     char text[32], longest[1000];
     struct error e = ERROR_INIT;
-    (void)state;
     for (size_t size = 1; size <= COUNT(shown); size++) {
         memset(text, '#', sizeof(text));
         error_printable(name, text, size);
@@ -174,7 +170,6 @@ static void test_log_levels(void **state)
         {LOG_NORMAL, "iosweep: e1\niosweep: w2\ni3\n"},
         {LOG_VERBOSE, "iosweep: e1\niosweep: w2\ni3\ns4\n"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         log_set_level(rows[i].level);
         said_begin();
@@ -186,7 +181,6 @@ static void test_log_levels(void **state)
 
 static void test_log_progress(void **state)
 {
-    (void)state;
     said_begin();
     log_progress("off at start");
     assert_string_equal(said_end(), "");
@@ -210,7 +204,6 @@ static void test_log_progress(void **state)
 static void test_log_long_texts(void **state)
 {
     char text[8192], longest[5000], expected[8192];
-    (void)state;
     memset(longest, 'y', sizeof(longest) - 1);
     longest[sizeof(longest) - 1] = '\0';
 

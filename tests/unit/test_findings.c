@@ -26,7 +26,6 @@ static void test_progress(void **state)
                                 .elapsed_ns = UINT64_C(8000000000),
                                 .left_ns = UINT64_C(13600000000)};
     struct sink sink;
-    (void)state;
     format_make_progress(&sink);
     said_begin();
     log_progress_enable(true);
@@ -58,7 +57,6 @@ static void test_header(void **state)
     struct error err = ERROR_INIT;
     struct sink sink;
 
-    (void)state;
     strcpy(f.target.notes, "unwritten");
     f.target.direct_align_bytes = 512;
     f.settings.pin = true;

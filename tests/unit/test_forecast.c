@@ -162,20 +162,17 @@ static void check(struct play *play, double within)
 /* Except single rounds that widen intervals unpredictably. */
 static void rows_that_are_even(void **state)
 {
-    (void)state;
     check(make(recorded_quiet), 0.2);
 }
 
 static void rows_on_a_busy_machine(void **state)
 {
-    (void)state;
     check(make(recorded_busy), 0.1);
 }
 
 static void parts_that_have_to_be_prepared(void **state)
 {
     struct play *play = make(recorded_quiet);
-    (void)state;
     play->prepare_ns = 1000 * MS;
     check(play, 0.2);
 }
@@ -183,7 +180,6 @@ static void parts_that_have_to_be_prepared(void **state)
 static void a_part_that_is_somewhat_slower(void **state)
 {
     struct play *play = make(recorded_busy);
-    (void)state;
     play->slow[1] = 1.3;
     check(play, 0.2);
 }
@@ -191,7 +187,6 @@ static void a_part_that_is_somewhat_slower(void **state)
 static void numbers_of_operations(void **state)
 {
     struct play *play = make(recorded_busy);
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++)
         play->cells[i].stop.cycles = 100000;
     check(play, 0.05);
@@ -200,7 +195,6 @@ static void numbers_of_operations(void **state)
 static void times_per_row(void **state)
 {
     struct play *play = make(recorded_quiet);
-    (void)state;
     for (unsigned i = 0; i < ROWS; i++)
         play->cells[i].stop.time_ns = 2000 * MS;
     check(play, 0.05);
@@ -215,7 +209,6 @@ static void a_limit_is_the_latest_end(void **state)
                                  .parts_done = 1,
                                  .elapsed_ns = 1000,
                                  .most_ns = 5000};
-    (void)state;
     assert_true(forecast_left_ns(&forecast, &work) == 5000);
     work.rounds_left = -1; /* unknown for a moment */
     assert_true(forecast_left_ns(&forecast, &work) == 5000);
@@ -232,7 +225,6 @@ static void rounds_of_a_row(void **state)
     static const double few[] = {60, 60, 60, 60, 60, 60}; /* of 1000 operations */
     const struct settings limits = {.rounds_min = 11, .rounds_max = 39, .precision = 0.025};
     const struct settings fixed = {.rounds_min = 20, .rounds_max = 20, .precision = 0.025};
-    (void)state;
     assert_true(forecast_rounds(even, alike, 2, &limits) < 0);
     assert_true(forecast_rounds(even, alike, 6, &limits) == 11);
     assert_true(forecast_rounds(uneven, alike, 6, &limits) == 39);

@@ -24,7 +24,6 @@ static struct hist *new_hist(void)
 
 static void test_buckets_tile(void **state)
 {
-    (void)state;
     assert_int_equal(hist_lower_ns(0), 0);
     assert_true(hist_lower_ns(HIST_BUCKETS) == UINT64_C(1) << HIST_VALUE_BITS);
     for (unsigned i = 0; i < HIST_BUCKETS; i++) {
@@ -57,7 +56,6 @@ static void test_index_examples(void **state)
         {UINT64_C(1) << 40, HIST_BUCKETS - 1},
         {UINT64_MAX, HIST_BUCKETS - 1},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         assert_int_equal(hist_index(rows[i].value), rows[i].index);
     assert_int_equal(hist_lower_ns(317), 1000);
@@ -67,7 +65,6 @@ static void test_index_examples(void **state)
 static void test_one_value_is_known_to_1_in_128(void **state)
 {
     struct rng rng;
-    (void)state;
     rng_seed(&rng, 1, 2);
     for (int i = 0; i < 300; i++) {
         struct hist *hist = new_hist();
@@ -111,7 +108,6 @@ static void test_nearest_rank(void **state)
         {{{999, 10}, {1, 20}}, 0.999, 10, "rank 999 of 1000"},
         {{{998, 10}, {2, 20}}, 0.999, 20, "rank 999 of 1000"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct hist *hist = new_hist();
         uint64_t answer;
@@ -131,7 +127,6 @@ static void test_nearest_rank(void **state)
 static void test_within(void **state)
 {
     struct hist *hist = new_hist();
-    (void)state;
     assert_int_equal(hist_quantile_within_ns(hist, 0.5, 7, 9), 0);
     for (unsigned i = 0; i < 39; i++)
         hist_record(hist, 754 * MS);
@@ -147,7 +142,6 @@ static void test_within(void **state)
 static void test_middle_empty_and_overflow(void **state)
 {
     struct hist *hist = new_hist();
-    (void)state;
     assert_int_equal(hist_total(hist), 0);
     assert_int_equal(hist_quantile_ns(hist, 0.5), 0);
     hist_record(hist, 1001);
@@ -174,7 +168,6 @@ static void test_merge_and_reference(void **state)
     uint64_t *values = calloc(N, sizeof(*values));
     struct hist *parts[PARTS], *all = new_hist(), *merged = new_hist();
     struct rng rng;
-    (void)state;
     assert_non_null(values);
     for (unsigned p = 0; p < PARTS; p++)
         parts[p] = new_hist();

@@ -389,7 +389,6 @@ static void test_medium(void **state)
         {"fuseblk", "/dev/sda2", "partition of sda", "FUSE", "daemon"},
         {"ext4", "/dev/nbd0", "", "NBD", "server"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct targetinfo target = {.path = ""};
         struct medium medium;

@@ -29,7 +29,6 @@ ssize_t read(int fd, void *buffer, size_t bytes)
 static void test_usage(void **state)
 {
     struct usage undisturbed, usage;
-    (void)state;
 
     interrupt_each = 0;
     usage_read(&undisturbed);

@@ -274,7 +274,6 @@ static void objects_that_another_rank_holds(void **state)
     unsigned made;
     int errnum;
 
-    (void)state;
     store = object_rank(bench, &request);
     joined = &store->target;
     request.shared = true;
@@ -317,7 +316,6 @@ static void objects_that_are_not_there(void **state)
     struct object_store *store = object_rank(bench, &request);
     struct error err = ERROR_INIT;
 
-    (void)state;
     free(store->run_prefix);
     store->run_prefix = mem_strdup("iosweep-other/");
     assert_int_equal(object_join_open(store, &err), -1);
@@ -335,7 +333,6 @@ static void objects_that_take_one_write_at_a_time(void **state)
     struct object_store *store = object_rank(bench, &request);
     struct error err = ERROR_INIT;
 
-    (void)state;
     bench->store->service->exclusive = true;
     request.shared = true;
     assert_int_equal(object_join_open(store, &err), -1);

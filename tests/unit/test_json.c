@@ -176,7 +176,6 @@ static void test_reader(void **state)
         {"[1 2]", false},
         {"\"open", false},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         if (is_json(rows[i].text) != rows[i].valid)
             fail_msg("the reader is wrong about %s", rows[i].text);
@@ -219,7 +218,6 @@ static void expect(const char *part)
 
 static void test_rows(void **state)
 {
-    (void)state;
     fixture_measure(&f, 0, 3, 3 * 1001);
     hist_record(&f.results[0].sum.tally.latency, 5);
     f.results[1].state = RESULT_SKIPPED;
@@ -268,7 +266,6 @@ static void test_slices(void **state)
     struct error err = ERROR_INIT;
     struct sink sink;
 
-    (void)state;
     assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     for (unsigned i = 0; i < 3; i++)
@@ -304,7 +301,6 @@ static void test_rpc(void **state)
     struct target_traffic traffic = {
         .rpc_count = 2,
         .rpc = {{"READ", .number = {7, 1, 2, 70, 700, 3, 20, 24}}, {"OPEN", .count = 6}}};
-    (void)state;
     f.results[0].rpc = &traffic;
     print_rows("rpc_count", "", 0, 1);
     expect("\"cell\":1,\"rpc_count\":13,");
@@ -316,7 +312,6 @@ static void test_rpc(void **state)
 /* Sums over the rows, if any are of object stores. */
 static void test_requests(void **state)
 {
-    (void)state;
     print_rows("size_bytes", "", 0, 2);
     assert_null(strstr(f.text, "\"requests\":{"));
     rewind(f.stream);
@@ -333,7 +328,6 @@ static void test_requests(void **state)
 static void test_run_facts(void **state)
 {
     uint64_t depths[] = {1, 8, 64};
-    (void)state;
     f.settings.seed = UINT64_MAX;
     f.settings.precision = 0.025;
     f.settings.depths = (struct units_list){.value = depths, .count = 3};
@@ -359,7 +353,6 @@ static void test_run_facts(void **state)
 
 static void test_work_settings(void **state)
 {
-    (void)state;
     f.settings.pin = f.settings.verify = f.settings.keep_open = true;
     f.settings.rate = 5000;
     f.cells[0].work.depth = 64;
@@ -380,7 +373,6 @@ static void test_object_store(void **state)
     void *block = calloc(1, driver->options_bytes);
     char key[32];
 
-    (void)state;
     option_defaults(driver->reach_options, block);
     option_defaults(driver->options, block);
     option_defaults(driver->family->reach_options, block);
@@ -407,7 +399,6 @@ static void test_object_store(void **state)
 static void test_hostile_names(void **state)
 {
     char target[] = "/a\"b\\c\n\t\x01\x7f\xff\xc3(\xed\xa0\x80\xe2\x82\xc3\xa9";
-    (void)state;
     f.target.label = f.target.place = target;
     strcpy(f.target.notes, "unwritten");
     f.target.extents = (struct extents){.files = 1,
@@ -428,7 +419,6 @@ static void test_hostile_names(void **state)
 /* Everything that printf prints for a non-number. */
 static void test_not_a_number(void **state)
 {
-    (void)state;
     fixture_measure(&f, 0, 3, 3000);
     fixture_rounds(&f, 0, 1000, 0);
     f.results[0].op_ns_mean = __builtin_nan("");
@@ -441,7 +431,6 @@ static void test_not_a_number(void **state)
 
 static void test_ends_early(void **state)
 {
-    (void)state;
     print_rows(NULL, "", 0, 0);
     expect("\n,{\"record\":\"end\",\"processors\":");
     assert_null(strstr(f.text, "\"row\""));
@@ -472,7 +461,6 @@ static void test_engine_options(void **state)
         {.name = NULL},
     };
     struct options_block block = {.fast = true, .batch = 16, .mode = 1, .secret = "hush"};
-    (void)state;
     f.engine.options = rows;
     f.cells[0].work.options = &block;
     print_rows(NULL, "", 0, 1);

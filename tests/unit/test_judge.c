@@ -53,7 +53,6 @@ static unsigned judge(void)
 
 static void a_steady_row_has_no_notes(void **state)
 {
-    (void)state;
     set_up_row();
     assert_int_equal(judge(), 0);
     assert_true(result.op_ns_mean == 10000 && result.op_ns_low == 10000);
@@ -97,7 +96,6 @@ static void the_cache_state_is_checked(void **state)
         {"nothing is known", CACHE_CACHED, TEST_READ, false, 0, -1, false, 0},
         {"nothing is known, direct", CACHE_DIRECT, TEST_READ, false, 0, -1, false, 0},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         set_up_row();
         print_message("%s\n", rows[i].remark);
@@ -115,7 +113,6 @@ static void the_cache_state_is_checked(void **state)
 
 static void hits_are_a_share_of_whole_pages(void **state)
 {
-    (void)state;
     set_up_row();
     cell.work.size_bytes = cell.work.io_bytes = 2;
     cell.work.cache = CACHE_UNCACHED;
@@ -138,7 +135,6 @@ static void hits_are_a_share_of_whole_pages(void **state)
 
 static void a_page_of_metadata_is_no_miss(void **state)
 {
-    (void)state;
     set_up_row();
     result.least_bytes = 4096;
     cell.work.size_bytes = cell.work.io_bytes = 2;
@@ -151,7 +147,6 @@ static void a_page_of_metadata_is_no_miss(void **state)
 
 static void the_work_is_told(void **state)
 {
-    (void)state;
     set_up_row();
     cell.work.size_bytes = 2;
     assert_int_equal(judge(), NOTE_COVERED);
@@ -180,7 +175,6 @@ static void the_work_is_told(void **state)
  * per operation. */
 static void a_slow_clock_is_told(void **state)
 {
-    (void)state;
     set_up_row();
     facts.clock_cost_ns = 499;
     assert_int_equal(judge(), 0);
@@ -192,7 +186,6 @@ static void a_slow_clock_is_told(void **state)
 
 static void rounds_that_differ_are_told(void **state)
 {
-    (void)state;
     set_up_row();
     for (unsigned i = 0; i < 11; i++) /* 9.1 ... 10.9 us in a mixed order */
         rounds[i] = 10000 + ((i * 7) % 11 - 5.0) * 170;
@@ -224,7 +217,6 @@ static void rounds_that_differ_are_told(void **state)
 
 static void a_row_without_rounds_is_only_incomplete(void **state)
 {
-    (void)state;
     set_up_row();
     result.rounds = 0;
     result.sum.tally.operations = 0;
@@ -235,7 +227,6 @@ static void a_row_without_rounds_is_only_incomplete(void **state)
 
 static void notes_tell_how_the_engine_did_it(void **state)
 {
-    (void)state;
     set_up_row();
     result.sum.time_ns = 10000000;
     result.sum.cpu_ns = 1000000;
@@ -278,7 +269,6 @@ static void notes_tell_how_the_engine_did_it(void **state)
 /* All operations together take no longer than the sum of the slots' clocks. */
 static void clocks_that_are_wrong_are_told(void **state)
 {
-    (void)state;
     set_up_row();
     cell.work.depth = 4;
     result.sum.slot_ns = 4000000;
@@ -304,7 +294,6 @@ static void set_team(uint32_t count, double common)
 
 static void all_ranks_are_at_work(void **state)
 {
-    (void)state;
     set_up_row();
     set_team(4, 0.95);
     assert_int_equal(judge(), 0);
@@ -323,7 +312,6 @@ static void all_ranks_are_at_work(void **state)
  * reads the clock. */
 static void threads_are_those_of_all_ranks(void **state)
 {
-    (void)state;
     set_up_row();
     set_team(4, 1);
     cell.work.depth = 1;

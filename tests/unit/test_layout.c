@@ -56,7 +56,6 @@ static const struct target_request *request_of(const struct layout_row *row)
 
 static void test_layout(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
         const struct layout_row *row = &layout_rows[i];
         struct life_manifest manifest;
@@ -92,7 +91,6 @@ static void test_file_names(void **state)
     struct life_set set = default_set;
     char name[FILESET_NAME_MAX], small[5];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         set.levels = rows[i].levels;
         set.width = rows[i].width;
@@ -110,7 +108,6 @@ static void test_file_names(void **state)
 /* What can be made has a manifest that is believed, and contains all of it; nothing else has. */
 static void test_round_trip(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < 2 * sizeof(layout_rows) / sizeof(layout_rows[0]); i++) {
         const struct layout_row *row = &layout_rows[i / 2];
         struct target_request request;
@@ -155,7 +152,6 @@ static void test_sizes(void **state)
     uint64_t many[LIFE_SIZES_MAX + 1], *sizes;
     struct target_request request = {.levels = 3, .width = 4, .file_bytes = 4194304};
     struct life_manifest manifest;
-    (void)state;
 
     request.size_bytes = given;
     request.size_count = 4;
@@ -207,7 +203,6 @@ static void test_fresh_names(void **state)
     static const uint64_t numbers[] = {0, 1, 9, 10, 99, 1234567890, UINT64_MAX};
     char text[FRESH_NAME_MAX], wanted[32];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++) {
         snprintf(wanted, sizeof(wanted), "n%llu", (unsigned long long)numbers[i]);
         assert_string_equal(fresh_name(FRESH_NAME, numbers[i], text), wanted);

@@ -21,15 +21,12 @@ static int master = -1, slave = -1;
 
 static unsigned window(int fd, unsigned *lines)
 {
-    (void)fd;
-    (void)lines;
     return columns;
 }
 
 static int open_terminal(void **state)
 {
     struct termios mode;
-    (void)state;
     columns = 40;
     log_set_columns(window);
     log_set_color(false);
@@ -45,7 +42,6 @@ static int open_terminal(void **state)
 
 static int close_terminal(void **state)
 {
-    (void)state;
     close(slave);
     close(master);
     master = slave = -1;
@@ -83,7 +79,6 @@ static const char *shown(void)
 
 static void test_lines_end_at_words(void **state)
 {
-    (void)state;
     divert();
     log_text("# host: a machine with a rather long name and more");
     log_named("finding", "%s", "the same for sentences that take three lines in all, as here");
@@ -104,7 +99,6 @@ static void test_lines_end_at_words(void **state)
 static void test_which_of_several(void **state)
 {
     char name[2 * LOG_PREFIX_BYTES], expected[1024];
-    (void)state;
     divert();
     columns = 80;
     log_set_prefix("rank 3 (nas3)");
@@ -141,7 +135,6 @@ static void test_which_of_several(void **state)
 
 static void test_what_cannot_be_broken(void **state)
 {
-    (void)state;
     divert();
     log_text("a /very/long/path/that/takes/more/than/one/line/of/it and so on");
     columns = 12;
@@ -165,7 +158,6 @@ static void test_long_message(void **state)
     char longest[3500];
     const char *text;
     size_t words = 0;
-    (void)state;
     for (size_t i = 0; i < sizeof(longest); i++)
         longest[i] = i % 10 == 9 ? ' ' : 'x';
     longest[sizeof(longest) - 1] = '\0';
@@ -183,7 +175,6 @@ static void test_long_message(void **state)
 /* Only the word before the sentence is coloured, without affecting the width. */
 static void test_colour(void **state)
 {
-    (void)state;
     log_set_color(true);
     divert();
     log_error("e");
@@ -199,7 +190,6 @@ static void test_colour(void **state)
 
 static void test_when_there_is_colour(void **state)
 {
-    (void)state;
     assert_true(color_decide(COLOR_AUTO, true, "xterm", NULL));
     assert_true(color_decide(COLOR_AUTO, true, "xterm", ""));
     assert_false(color_decide(COLOR_AUTO, true, "xterm", "1"));
@@ -217,7 +207,6 @@ static void test_when_there_is_colour(void **state)
 /* Progress lines are cut, never wrapped, and erased by blanks. */
 static void test_progress(void **state)
 {
-    (void)state;
     columns = 12;
     log_progress_enable(true);
     divert();

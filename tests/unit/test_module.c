@@ -20,13 +20,11 @@ static char place[PATH_MAX];
 
 static int set_up(void **state)
 {
-    (void)state;
     return close(scratch_make("test_module", place));
 }
 
 static int tear_down(void **state)
 {
-    (void)state;
     nftw(place, scratch_remove_one, SCRATCH_DEPTH, FTW_DEPTH | FTW_PHYS);
     return 0;
 }
@@ -88,7 +86,6 @@ static void a_good_one_is_loaded(void **state)
     char *path = copy(GOOD, "good.so", NULL, NULL, 0);
     struct error err = ERROR_INIT;
     const struct rados_module *module = rados_module_load(path, &err);
-    (void)state;
 
     assert_non_null(module);
     assert_string_equal(module->protocol->name, "far");
@@ -100,7 +97,6 @@ static void a_good_one_is_loaded(void **state)
 static void a_missing_one_names_its_package(void **state)
 {
     char *path = mem_printf("%s/no.so", place);
-    (void)state;
 
     refused(path, "rados:// needs the package iosweep-rados, which is not installed",
             "install iosweep-rados " PACKAGE_VERSION);
@@ -112,7 +108,6 @@ static void what_is_no_module_is_refused(void **state)
 {
     char *path = mem_printf("%s/text.so", place);
     FILE *file = fopen(path, "w");
-    (void)state;
 
     assert_non_null(file);
     assert_true(fputs("no library\n", file) >= 0);
@@ -136,7 +131,6 @@ static void refused_build(const struct rados_build *build, const char *words, co
 static void another_kind_is_refused(void **state)
 {
     struct rados_build other = ours;
-    (void)state;
 
     other.magic++;
     refused_build(&other, "not a module of iosweep", "install iosweep-rados");
@@ -145,7 +139,6 @@ static void another_kind_is_refused(void **state)
 static void another_version_is_refused_with_both(void **state)
 {
     struct rados_build other = ours;
-    (void)state;
 
     other.version[0] = '9';
     refused_build(&other, "iosweep " PACKAGE_VERSION " cannot use iosweep-rados 9",
@@ -154,8 +147,6 @@ static void another_version_is_refused_with_both(void **state)
 
 static void another_build_is_refused(void **state)
 {
-    (void)state;
-
     for (size_t i = 0; i < COUNT_OF(ours.sizes); i++) {
         struct rados_build other = ours;
 
@@ -168,14 +159,12 @@ static void another_build_is_refused(void **state)
 /* This program exports nothing to modules. */
 static void a_module_that_lacks_something_is_refused(void **state)
 {
-    (void)state;
     refused(copy(RADOS, "rados.so", NULL, NULL, 0), "cannot load", "undefined symbol");
 }
 
 static void what_others_may_write_is_not_loaded(void **state)
 {
     char *path = copy(GOOD, "open.so", NULL, NULL, 0);
-    (void)state;
 
     assert_int_equal(chmod(path, 0646), 0);
     refused(path, "world-writable", "chmod o-w");

@@ -72,7 +72,6 @@ static void one_of_several_mounts(void **state)
     const struct target_rpc *read = rpc(&stats, "READ");
     struct target_rpc sum;
 
-    (void)state;
     assert_true(mountstats_complete(&stats));
     assert_true(stats.past);
     assert_int_equal(stats.traffic.rpc_count, 4); /* unused operations are left out */
@@ -101,7 +100,6 @@ static void a_mount_that_is_not_there(void **state)
         parse("device nas:/vol/h mounted on /mnt/my\\040home with fstype nfs", two_mounts);
     const struct mountstats nothing = parse(HOME_ENTRY, "");
 
-    (void)state;
     assert_false(mountstats_complete(&stats));
     assert_int_equal(stats.traffic.rpc_count, 0);
     assert_false(mountstats_complete(&nothing));
@@ -117,7 +115,6 @@ static void versions(void **state)
     char text[512];
     struct mountstats stats;
 
-    (void)state;
     snprintf(text, sizeof(text), format, "1.0");
     stats = parse("device a:/ mounted on /a with fstype nfs", text);
     assert_true(mountstats_complete(&stats));
@@ -141,7 +138,6 @@ static void rows_that_are_mad(void **state)
         "re\"ad: 1 2 3 4 5 6 7 8",                  /* not a protocol's name */
         "A_NAME_LONGER_THAN_ANY_OF_THEM: 1 2 3 4 5 6 7 8",
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct mountstats stats = {.entry = "", .here = true, .operations = true, .known = true};
         mountstats_take(&stats, rows[i]);
@@ -156,7 +152,6 @@ static void too_many_names(void **state)
     struct mountstats stats = {.entry = "", .here = true, .operations = true, .known = true};
     char line[128];
 
-    (void)state;
     for (unsigned i = 0; i < TARGET_RPC_MOST + 10; i++) {
         snprintf(line, sizeof(line), "OP%u: 1 1 0 10 20 0 3 4 0", i);
         mountstats_take(&stats, line);
@@ -171,7 +166,6 @@ static void differences(void **state)
     struct mountstats before = parse(HOME_ENTRY, two_mounts), after = before;
     struct target_traffic sum = {.rpc_count = 0};
 
-    (void)state;
     target_traffic_add(&sum, &before.traffic, &after.traffic);
     assert_int_equal(sum.rpc_count, 0);
     mountstats_take(&after, "ignored: behind its entry");

@@ -46,7 +46,6 @@ static void times_are_read(void **state)
         "mix:1x10000000000000000000000000000000000000000000000000000000000000000000000ns",
     };
     struct null_delay delay = parse("61us");
-    (void)state;
     assert_int_equal(delay.longest_ns, 61000);
     delay = parse("mix:35x0,5x3ms");
     assert_int_equal(delay.cycle, 40);
@@ -71,7 +70,6 @@ static void a_mix_is_dealt_out_exactly(void **state)
     const struct null_delay delay = parse("mix:35x0,5x3ms");
     struct null_draw draw, again, other;
     unsigned differ = 0, in_order = 0;
-    (void)state;
     null_draw_start(&draw, 7, 1);
     null_draw_start(&again, 7, 1);
     null_draw_start(&other, 8, 1);
@@ -156,7 +154,6 @@ static void without_delay_first_come_first_served(void **state)
     struct async_event events[DEPTH + 1];
     struct workload work;
     void *ctx = set_up_engine(NULL, NULL, &work);
-    (void)state;
     for (unsigned round = 0; round < 3; round++) {
         for (uint32_t i = 0; i < DEPTH; i++)
             begin(ctx, (i * 5 + round) % DEPTH);
@@ -179,7 +176,6 @@ static void operations_end_when_they_are_due(void **state)
     const uint64_t begun_ns = clock_now(&clock_monotonic);
     unsigned seen[DEPTH] = {0};
     int got;
-    (void)state;
     for (uint32_t i = 0; i < DEPTH; i++)
         begin(ctx, i);
     /* The fast ones first, in order; the others not before their time. */
@@ -203,7 +199,6 @@ static void waiting_ends_with_its_time(void **state)
     void *ctx = set_up_engine("30ms", NULL, &work);
     const uint64_t begun_ns = clock_now(&clock_monotonic);
     int got;
-    (void)state;
     begin(ctx, 9);
     got = engine_find("null")->async->reap(ctx, 0, events, 2);
     if (got == 0)
@@ -220,7 +215,6 @@ static void the_chosen_operation_fails(void **state)
 {
     struct async_event events[DEPTH + 1];
     struct workload work;
-    (void)state;
     for (unsigned slice = 0; slice < 4; slice++) {
         void *ctx = set_up_engine(NULL, "at:100", &work);
         for (uint32_t i = 0; i < 40; i++)

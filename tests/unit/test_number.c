@@ -34,7 +34,6 @@ static void test_digits(void **state)
         {"0x1f", true, 0, "x1f"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const char *at = rows[i].text;
         uint64_t value = 4711, word = 4711;
@@ -58,7 +57,6 @@ static void test_written(void **state)
     };
     char room[NUMBER_BYTES];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         memset(room, 'x', sizeof(room));
         assert_string_equal(number_text(rows[i].value, room), rows[i].text);
@@ -71,7 +69,6 @@ static void test_digits_within(void **state)
     const char *at = text + 1;
     uint64_t value = 4711;
 
-    (void)state;
     assert_true(number_take_before(&at, text + 3, &value));
     assert_int_equal(value, 23);
     assert_ptr_equal(at, text + 3);
@@ -91,7 +88,6 @@ static void test_reals(void **state)
         {"1e999", -1}, {"1.2.3", -1}, {"1e", -1},     {"1,5", -1}, {"e5", -1},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         double value = 4711;
 
@@ -105,7 +101,6 @@ static void test_largest(void **state)
 {
     const uint64_t most = UINT64_MAX, half = UINT64_C(1) << 63;
 
-    (void)state;
     assert_true(number_plus(most - 1, 1) == most && number_plus(most, 1) == most);
     assert_true(number_plus(half, half) == most && number_plus(half, half - 1) == most);
     assert_true(number_plus(half, half - 2) == most - 1);

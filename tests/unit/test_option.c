@@ -97,7 +97,6 @@ static void test_fields(void **state)
     static const double share = 0.025;
     struct block block;
     const char *label = "my label";
-    (void)state;
     assert_true(apply(&row_flag, NULL).flag);
     assert_int_equal(apply(&row_count, "8").count, 8);
     assert_true(apply(&row_open_count, "18446744073709551615").count == UINT64_MAX);
@@ -120,7 +119,6 @@ static void test_fields(void **state)
 static void test_choice_lists(void **state)
 {
     struct block block = apply(&row_choices, "read,write");
-    (void)state;
     assert_int_equal(block.choices.count, 2); /* in the order given */
     assert_int_equal(block.choices.index[0], 1);
     assert_int_equal(block.choices.index[1], 0);
@@ -136,7 +134,6 @@ static void test_number_lists(void **state)
 {
     struct block block = {.given = false};
     struct error err = ERROR_INIT;
-    (void)state;
     assert_int_equal(option_apply(&row_sizes, &block, "4k..16k", &err), 0);
     assert_int_equal(block.sizes.count, 3);
     assert_int_equal(option_apply(&row_sizes, &block, "1,2", &err), 0);
@@ -233,7 +230,6 @@ static const struct {
 static void test_refusals(void **state)
 {
     static const struct block untouched = {.given = false};
-    (void)state;
     for (size_t i = 0; i < COUNT(refusals); i++) {
         struct block block;
         struct error err = ERROR_INIT;
@@ -251,7 +247,6 @@ static void test_call_error_is_kept(void **state)
 {
     struct block block = {.given = false};
     struct error err = ERROR_INIT;
-    (void)state;
     assert_int_equal(option_apply(&row_call, &block, "bad", &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_int_equal(err.errnum, ENOENT);
@@ -276,7 +271,6 @@ static void test_defaults(void **state)
         {.name = NULL},
     };
     struct block block = {.duration_ns = 7};
-    (void)state;
     option_defaults(rows, &block);
     assert_int_equal(block.count, 3);
     assert_int_equal(block.size_bytes, 65536);

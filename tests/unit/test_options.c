@@ -49,7 +49,6 @@ static void usual_sizes_fit_the_target_and_the_end_that_was_given(void **state)
         {"--format", "classic", ".", 2, 65536, 2},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(row) / sizeof(row[0]); i++) {
         assert_int_equal(PARSE("iosweep", row[i].option, row[i].value, row[i].target), 0);
         assert_int_equal(request.settings.min_bytes, row[i].min_bytes);
@@ -61,7 +60,6 @@ static void usual_sizes_fit_the_target_and_the_end_that_was_given(void **state)
 
 static void defaults_are_those_of_the_manual(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("iosweep"), 0);
     assert_int_equal(request.command, COMMAND_SWEEP);
     assert_int_equal(request.settings.min_bytes, 512);
@@ -94,7 +92,6 @@ static void defaults_are_those_of_the_manual(void **state)
 /* A default that its own row refuses would end the program. */
 static void io_profile_words_keep_their_meaning(void **state)
 {
-    (void)state;
     assert_int_equal(
         PARSE("iosweep", "-s", "-b", "-m", "512", "-M", "1Mi", "-n", "77", "-l", "8Mi", "dir"), 0);
     assert_true(request.settings.single_file);
@@ -122,7 +119,6 @@ static void io_profile_words_keep_their_meaning(void **state)
 
 static void the_old_name_means_the_old_format(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("/usr/bin/io_profile"), 0);
     assert_int_equal(request.format, FORMAT_CLASSIC);
     assert_int_equal(request.settings.repetitions, 1000);
@@ -141,7 +137,6 @@ static void the_old_name_means_the_old_format(void **state)
 
 static void lists_are_axes(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("iosweep", "--threads", "1..6", "--cache", "direct,cached", "--engine",
                            "stdio,null", "--tests=read", "--sizes", "4k,512", "a", "b"),
                      0);
@@ -159,7 +154,6 @@ static void lists_are_axes(void **state)
 
 static void engines_bring_their_own_options(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("iosweep", "--engine", "null", "--null.delay", "61us"), 0);
     assert_string_equal(request.settings.targets[0], "null:");
     options_free(&request);
@@ -216,7 +210,6 @@ static void idle_options_of_objects_are_refused(void **state)
         {{"--null.delay", "1us", "null:"}, NULL},
         {{"--cache", "asis", "."}, NULL}, /* another target uses it */
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const char *words[11] = {"iosweep"};
         char text[1024];
@@ -253,7 +246,6 @@ static void options_of_services_are_for_those_that_take_them(void **state)
     static const char *const targets[] = {"s3://bucket1", "swebhdfs://h:1", "rados://pool",
                                           "mem:", "null:"};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++)
         for (size_t t = 0; t < sizeof(targets) / sizeof(*targets); t++) {
             const bool taken = t == 0 || (t == 1 && rows[i].webhdfs);
@@ -281,7 +273,6 @@ static void object_stores_share_their_words(void **state)
         const char *target, *size; /* NULL: accepted */
     } rows[] = {{"mem:", NULL}, {"s3://bucket1", "5 MiB to 5 GiB"}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const struct object_options *options;
 
@@ -320,7 +311,6 @@ static void object_stores_share_their_words(void **state)
 
 static void german_spreadsheets(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("iosweep", "--decimal", ","), 0);
     assert_int_equal(request.separator, ';');
     options_free(&request);
@@ -333,7 +323,6 @@ static void german_spreadsheets(void **state)
 /* Names and letters must be unique in all tables. */
 static void the_tables_are_sound(void **state)
 {
-    (void)state;
     for (const struct options_table *table = options_tables(); table->rows; table++)
         for (const struct option_row *a = table->rows; a->name; a++) {
             assert_non_null(a->help);
@@ -351,7 +340,6 @@ static void the_tables_are_sound(void **state)
 /* Quoted for a shell, and without secrets. */
 static void the_command_line_is_kept(void **state)
 {
-    (void)state;
     assert_int_equal(
         PARSE("/usr/bin/iosweep", "-bm", "4k", "--label", "it's <a> b", "--seed=7", "."), 0);
     assert_string_equal(request.command_line, "iosweep -bm 4k --label 'it'\\''s <a> b' --seed=7 .");
@@ -367,7 +355,6 @@ static void the_command_line_is_kept(void **state)
 #ifdef HAVE_LIBCURL
 static void secrets_are_not_kept(void **state)
 {
-    (void)state;
     assert_int_equal(PARSE("iosweep", "--webhdfs.token-file=/root/token", "-n", "7",
                            "--webhdfs.password-file", "word", "webhdfs://h:1/word"),
                      0);

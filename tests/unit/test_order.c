@@ -56,7 +56,6 @@ static void expect_visits(const struct cell *cell, unsigned times)
 static void all_that_fits_is_a_place(void **state)
 {
     struct cell cell = cell_of(ACCESS_ONCE, 0, 6, 10, 1, 1);
-    (void)state;
     assert_int_equal(order_places(&cell), 100 + 100 + 99 + 10 + 2 + 1);
     cell = cell_of(ACCESS_ONCE, 0, 4, 100, 64, 1);
     assert_int_equal(order_step(100, 64), 128);
@@ -75,7 +74,6 @@ static void a_thread_goes_round(void **state)
     struct cell cell = cell_of(ACCESS_SEQUENTIAL, 0, 6, 10, 1, 1);
     struct order *order = order_make(&cell);
     uint64_t before = 0;
-    (void)state;
     for (unsigned i = 0; i < 100; i++) {
         uint64_t offset = 0;
         assert_int_equal(cursor_next(&order->cursor[0], &offset), 0);
@@ -92,7 +90,6 @@ static void a_thread_goes_round(void **state)
 static void threads_have_equal_parts(void **state)
 {
     static const uint32_t threads[] = {2, 3, 7, 312};
-    (void)state;
     for (size_t t = 0; t < 4; t++) {
         struct cell cell = cell_of(ACCESS_SEQUENTIAL, 0, 6, 10, 1, threads[t]);
         struct order *order = order_make(&cell);
@@ -112,7 +109,6 @@ static void threads_can_share_places(void **state)
 {
     struct cell cell = cell_of(ACCESS_SEQUENTIAL, 4, 2, 10, 1, 8);
     struct order *order = order_make(&cell);
-    (void)state;
     assert_int_equal(order->places, 3);
     for (uint32_t i = 0; i < 8; i++) {
         visit(&order->cursor[i], 5);
@@ -128,7 +124,6 @@ static void once_is_once(void **state)
 {
     static const uint64_t sizes[] = {10, 7, 20, 100};
     static const uint32_t counts[] = {6, 6, 5, 4};
-    (void)state;
     for (size_t s = 0; s < 4; s++)
         for (uint32_t threads = 1; threads < 5; threads++) {
             struct cell cell = cell_of(ACCESS_ONCE, 0, counts[s], sizes[s], 1, threads);
@@ -156,7 +151,6 @@ static void what_is_left_over_comes_first(void **state)
 {
     struct cell cell = cell_of(ACCESS_ONCE, 0, 2, 100, 1, 2);
     struct order *order = order_make(&cell);
-    (void)state;
     assert_int_equal(order_take(order, &order->cursor[0], 0), 0);
     assert_int_equal(order_take(order, &order->cursor[0], 8), 8);
     visit(&order->cursor[0], 3);

@@ -57,7 +57,6 @@ static void test_traits(void **state)
     char path[PATH_MAX], type[64];
     unsigned known = 0;
 
-    (void)state;
     for (size_t i = 0; i < sizeof(places) / sizeof(*places); i++) {
         const int fd = !places[i] ? scratch_make("test_os_file", path)
                                   : open(places[i], O_RDONLY | O_DIRECTORY | O_CLOEXEC);
@@ -95,7 +94,6 @@ static void test_reserve(void **state)
     const int fd = openat(dir_fd, "file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
     int code;
 
-    (void)state;
     assert_true(fd >= 0);
     code = os_reserve(fd, 70000);
     assert_true(code == 0 || code == -ENOTSUP);
@@ -116,7 +114,6 @@ static void test_born(void **state)
     const pid_t child = fork();
     int status, fd;
 
-    (void)state;
     assert_true(child >= 0);
     if (child == 0) {
         if ((unshare(CLONE_NEWNS) != 0 && unshare(CLONE_NEWUSER | CLONE_NEWNS) != 0) ||

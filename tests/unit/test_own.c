@@ -47,7 +47,6 @@ static void test_marks(void **state)
         {S_IFREG | 0600, 7, 4096, 0, true, true}, /* not reported by the file system */
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct stat st = {
             .st_mode = rows[i].mode, .st_uid = rows[i].owner, .st_size = rows[i].size_bytes};
@@ -74,7 +73,6 @@ static void test_changed_permissions(void **state)
                                                .new_bytes = 4096};
     struct stat st = {.st_mode = S_IFREG | 0600, .st_uid = 7, .st_size = 4096};
 
-    (void)state;
     assert_true(fileset_has_marks(&marks, &st, BORN, false));
     st.st_mode = S_IFREG | 0644;
     assert_true(fileset_has_marks(&marks, &st, BORN, true));
@@ -91,7 +89,6 @@ static void test_lost_manifest(void **state)
     struct fileset_marks marks;
     int fd;
 
-    (void)state;
     assert_non_null(mkdtemp(path));
     fd = open(path, O_RDONLY | O_DIRECTORY);
     assert_true(fd >= 0);
@@ -114,7 +111,6 @@ static void test_few_marks(void **state)
     static const struct fileset_marks marks = {.file_bytes = 10, .new_bytes = UINT64_MAX};
     struct stat st = {.st_mode = S_IFREG | 0644, .st_size = 10};
 
-    (void)state;
     assert_true(fileset_has_marks(&marks, &st, BORN, false));
     st.st_size = 11;
     assert_false(fileset_has_marks(&marks, &st, BORN, false));
@@ -130,7 +126,6 @@ static void test_changed(void **state)
     struct life_manifest manifest = {.set_count = 1, .set = &set};
     struct stat st = {.st_size = 9};
 
-    (void)state;
     assert_true(fileset_is_changed(&manifest, 1, &st));
     assert_false(fileset_is_changed(&manifest, 2, &st));
     manifest.state.running = true;

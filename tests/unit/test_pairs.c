@@ -129,7 +129,6 @@ static void figures_are_those_of_another_program(void **state)
     struct pairs pairs = {0};
     char line[PAIR_LINE_TEXT];
 
-    (void)state;
     compare(&info, 0, &pairs);
     assert_int_equal(pairs.count, 1);
     assert_int_equal(pairs.all[0].size_count, SIZES);
@@ -156,7 +155,6 @@ static void rounds_are_matched_by_number(void **state)
     const struct run_info info = make_run(cells, SIZES, on_second);
     struct pairs pairs = {0};
 
-    (void)state;
     compare(&info, 2, &pairs);
     assert_int_equal(pairs.all[0].size[0].rounds, ROUNDS - 2);
     near(exp(pairs.all[0].size[0].mean),
@@ -178,7 +176,6 @@ static void rows_that_differ_in_one_axis_are_pairs(void **state)
         {of_another_part, 0, NULL, NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
         struct cell cells[2 * SIZES];
         const struct run_info info = make_run(cells, SIZES, runs[i].value);
@@ -202,7 +199,6 @@ static void waiting_for_a_processor_is_left_out(void **state)
     const struct run_info info = make_run(cells, 1, on_second);
     struct pairs pairs = {0};
 
-    (void)state;
     begin(&info, &pairs);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         add_slice(&cells[0], round, 100, 0);
@@ -221,7 +217,6 @@ static void sentences_say_what_is_shown(void **state)
     struct pair pair = {.axes = AXIS_TARGET, .size = size, .size_count = SIZES, .mean_ratio = 1.4};
     char line[PAIR_LINE_TEXT];
 
-    (void)state;
     for (unsigned i = 0; i < SIZES; i++)
         size[i] = (struct pair_size){
             .base = &cells[i], .other = &cells[SIZES + i], .typical = log(0.5 + 0.25 * i)};
@@ -256,7 +251,6 @@ static void sentences_name_what_all_rows_of_the_pair_are(void **state)
     struct pair pair = {.axes = AXIS_TARGET, .size = size, .size_count = 1};
     char line[PAIR_LINE_TEXT];
 
-    (void)state;
     for (unsigned i = 1; i < 4; i += 2) {
         cells[i].mixed = true;
         cells[i].read_percent = 70;
@@ -284,7 +278,6 @@ static void waits_of_several_threads_count(void **state)
     const struct run_info info = make_run(cells, 1, of_two_threads);
     struct pairs pairs = {0};
 
-    (void)state;
     begin(&info, &pairs);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         add_slice(&cells[0], round, 200, 500000);
@@ -335,7 +328,6 @@ static unsigned count_shown(double times, unsigned runs)
 static void chance_is_rarely_taken_for_a_difference(void **state)
 {
     unsigned shown;
-    (void)state;
     shown = count_shown(1, 1000); /* 95 % interval */
     assert_true(shown >= 5 && shown <= 50);
     assert_true(count_shown(1.05, 200) >= 190);

@@ -65,7 +65,6 @@ static void test_golden_bytes(void **state)
         {7, 3, (UINT64_C(1) << 63) - 17, 0, {0x97, 0x31, 0x3a, 0xa1, 0xb5, 0x3c, 0x26, 0x97}},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pattern pattern = start(rows[i].seed);
         uint8_t bytes[8];
@@ -96,7 +95,6 @@ static void test_golden_ranges(void **state)
     } rows[] = {{1, 2, 0, 70000, 0, UINT64_C(0xbbd41b00fee8738)},
                 {20, 5, 12345, 131072, 2, UINT64_C(0x3fff053033639004)}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct pattern pattern = start(rows[i].seed);
         uint8_t *bytes = malloc(rows[i].size_bytes);
@@ -170,7 +168,6 @@ static void test_every_range(void **state)
     uint8_t want[80], room[8 + 80 + 16];
     unsigned ranges = 0;
 
-    (void)state;
     naive_start(&naive, 5);
     for (size_t i = 0; i < sizeof(borders) / sizeof(borders[0]); i++)
         for (unsigned k = borders[i] == 0 ? 40 : 0; k < 80; k++)
@@ -206,7 +203,6 @@ static void test_pieces(void **state)
     struct rng rng;
     size_t at = TOTAL;
 
-    (void)state;
     assert_non_null(whole);
     assert_non_null(pieces);
     rng_seed(&rng, 1, 1);
@@ -232,7 +228,6 @@ static void test_generations(void **state)
     struct pattern pattern = start(3);
     uint8_t data[TARGET_GENERATIONS][5000];
 
-    (void)state;
     for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
         pattern_make(&pattern, 4, 1001, sizeof(data[g]), g, data[g]);
     for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
@@ -354,7 +349,6 @@ static void test_damages(void **state)
     unsigned found = 0;
     struct rng rng;
 
-    (void)state;
     rng_seed(&rng, 1, 2);
     for (size_t m = 0; m < sizeof(models) / sizeof(models[0]); m++)
         make_model(&pattern, &models[m], &rng);
@@ -397,7 +391,6 @@ static void test_place(void **state)
     struct target_mismatch mismatch;
     uint8_t right[2 * PAGE], other[2 * PAGE], data[2 * PAGE];
 
-    (void)state;
     pattern_cuts_add(&cuts, TARGET_TEAR_BYTES, TARGET_TEAR_BYTES);
     pattern_make(&pattern, 6, 50, sizeof(right), 1, right);
     pattern_make(&pattern, 6, 50, sizeof(other), 2, other);
@@ -433,7 +426,6 @@ static void test_unique(void **state)
     uint8_t *data = malloc(TOTAL);
     uint64_t count[256] = {0};
 
-    (void)state;
     assert_non_null(data);
     for (uint64_t f = 0; f < FILES; f++)
         for (uint32_t g = 0; g < TARGET_GENERATIONS; g++)
@@ -458,7 +450,6 @@ static void test_trace(void **state)
     struct target_trace *trace = trace_new(target.length_bytes, target.object_count, true);
     uint64_t bytes = 10000;
 
-    (void)state;
     assert_int_equal(trace_may(trace, 1, 0, &bytes), 1); /* the initial content */
     assert_int_equal(bytes, 10000);
     trace_note(trace, TRACE_BEGINS, 1, 100, 9000, 2);

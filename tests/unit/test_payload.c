@@ -47,7 +47,6 @@ static void no_block_comes_twice(void **state)
     struct error err = ERROR_INIT;
     struct pattern written, filled;
     char *buffer = mem_buffer(1 << 20, BLOCK, &err);
-    (void)state;
     assert_non_null(buffer);
     assert_int_equal(payload_start(&written, 5, &err), 0);
     assert_int_equal(pattern_start(&filled, 5, &err), 0);
@@ -75,7 +74,6 @@ static void repeat_is_one_block_for_all_threads(void **state)
     struct error err = ERROR_INIT;
     struct pattern pattern;
     static char first[BLOCK], other[3 * BLOCK + 100];
-    (void)state;
     assert_int_equal(payload_start(&pattern, 5, &err), 0);
     for (unsigned thread = 0; thread < 3; thread++) {
         struct payload payload = {.pattern = &pattern, .thread = thread, .kind = PAYLOAD_REPEAT};
@@ -94,7 +92,6 @@ static void zero_is_zero(void **state)
     static const char zeros[1000];
     static char buffer[1000];
     struct payload payload = {.kind = PAYLOAD_ZERO};
-    (void)state;
     memset(buffer, 'x', sizeof(buffer));
     payload_make(&payload, buffer, sizeof(buffer));
     assert_memory_equal(buffer, zeros, sizeof(zeros));

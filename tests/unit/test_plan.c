@@ -32,7 +32,6 @@ static void sizes_scan_exponentially(void **state)
         {"no overflow at the top", UINT64_C(1) << 30, UINT64_C(0x7ffff000), 2, 1,
          UINT64_C(1) << 30},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct units_list sizes;
@@ -56,7 +55,6 @@ static void wrong_questions_are_refused(void **state)
     struct settings settings = defaults();
     struct error err = ERROR_INIT;
     struct units_list sizes;
-    (void)state;
     settings.min_bytes = settings.max_bytes = PLAN_IO_BYTES_MAX + 1;
     assert_int_equal(plan_sizes(&settings, NULL, &sizes, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
@@ -97,7 +95,6 @@ static void steps_are_done_in_order(void **state)
     static const enum io_test order[] = {TEST_WRITE, TEST_READ, TEST_READ};
     struct settings settings = defaults();
     struct plan plan;
-    (void)state;
     settings.sizes = (struct units_list){.value = (uint64_t[]){4096, 1000}, .count = 2};
     settings.tests = (struct steps){.count = 3};
     for (unsigned i = 0; i < 3; i++)
@@ -127,7 +124,6 @@ static void depth_is_an_axis_for_engines_that_can(void **state)
     struct settings settings = defaults();
     struct error err = ERROR_INIT;
     struct plan plan;
-    (void)state;
     settings.sizes = (struct units_list){.value = (uint64_t[]){4096, 1000}, .count = 2};
     settings.depths = (struct units_list){.value = depths, .count = 3};
     settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
@@ -182,7 +178,6 @@ static void small_direct_writes_need_scratch(void **state)
     uint64_t depth = 4;
     struct settings settings = defaults();
     struct plan plan;
-    (void)state;
     settings.engines[0] = &engine_fake_ring;
     settings.sizes = (struct units_list){.value = (uint64_t[]){8, 512}, .count = 2};
     settings.depths = (struct units_list){.value = &depth, .count = 1};
@@ -200,7 +195,6 @@ static void what_cannot_be_verified_is_refused(void **state)
     struct error err = ERROR_INIT;
     struct target *targets = &target;
     struct plan plan;
-    (void)state;
     settings.verify = true;
     settings.engines[0] = engine_table[0];
     assert_int_equal(plan_check(&settings, true, &err), 0);
@@ -220,8 +214,6 @@ static bool looks_right(const struct target *s, uint64_t object, uint64_t offset
                         uint64_t size_bytes, unsigned may, const void *data,
                         struct target_mismatch *mismatch)
 {
-    (void)s, (void)object, (void)offset_bytes, (void)size_bytes, (void)may, (void)data;
-    (void)mismatch;
     return true;
 }
 
@@ -230,7 +222,6 @@ static void what_is_verified(void **state)
 {
     static struct storage_driver driver;
     uint64_t depths[] = {1, 4}, sizes[] = {8, 512};
-    (void)state;
     for (int known = 0; known < 2; known++) {
         struct settings settings = defaults();
         struct plan plan;
@@ -259,7 +250,6 @@ static void rows_are_in_the_documented_order(void **state)
     struct settings settings = defaults();
     struct plan plan;
     unsigned i = 0;
-    (void)state;
     settings.min_bytes = 512;
     settings.max_bytes = 1024;
     settings.caches = (struct option_choices){.count = 2, .index = {CACHE_CACHED, CACHE_DIRECT}};
@@ -310,7 +300,6 @@ static void offsets_and_covering_blocks(void **state)
         {"direct: just above", CACHE_DIRECT, 513, 0, 1024, 1024},
         {"direct: large", CACHE_DIRECT, 65536, 0, 65536, 4096},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
         struct plan plan;
@@ -336,7 +325,6 @@ static void sizes_that_do_not_fit_are_rows_too(void **state)
 {
     struct settings settings = defaults();
     struct plan plan;
-    (void)state;
     settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     settings.max_bytes = 4096;
     lengths[0] = 5000, lengths[1] = 1024, lengths[2] = 100, lengths[3] = 1;
@@ -379,7 +367,6 @@ static void what_no_row_can_do_is_refused_before_files_exist(void **state)
         {"blocks may be as small", TEST_READ, CACHE_DIRECT, 1024, true, false},
         {"no blocks are so", TEST_READ, CACHE_DIRECT, 1000, true, true},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT_OF(rows); i++) {
         struct settings settings = defaults();
         struct target *targets[] = {&target};
@@ -406,7 +393,6 @@ static void lines_share_rounds(void **state)
     static uint64_t small[] = {512, 4096}, large[] = {4096}, two[] = {2};
     struct settings lines[3];
     struct plan plan;
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         lines[i] = defaults();
         lines[i].sizes = (struct units_list){.value = small, .count = 2};

@@ -17,7 +17,6 @@ static void what_is_not_ours_is_not_written(void **state)
     struct plan plan;
     struct target *targets[1] = {&target};
     struct error err = ERROR_INIT;
-    (void)state;
     target.writable = false;
     plan = make(&settings);
     assert_int_equal(plan.part_count, 1);
@@ -56,7 +55,6 @@ static void a_remote_store_says_which_objects(void **state)
                                          .capabilities = ENGINE_DROPS_DATA};
     struct settings settings = defaults();
     struct plan plan;
-    (void)state;
     settings.min_bytes = 512;
     settings.max_bytes = 1024;
     settings.engines[0] = &engine;
@@ -98,7 +96,6 @@ static void engines_need_their_kind_of_target(void **state)
     struct settings settings = defaults();
     struct plan plan;
     struct error err = ERROR_INIT;
-    (void)state;
     settings.engines[0] = engine_table[0];
     target.driver = &target_null;
     settings.targets = nothing;
@@ -135,7 +132,6 @@ static void open_files_fit_the_limit(void **state)
         {"many in flight", false, 64, 64, false},
     };
     struct rlimit before, low = {256, 256};
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     if (before.rlim_max < low.rlim_max)
         low = before;
@@ -186,7 +182,6 @@ static void connections_fit_the_limit(void **state)
         {"... of many threads", 0, 60, TEST_READ, 12, false},
     };
     struct rlimit limit;
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &limit), 0);
     if (limit.rlim_cur > 256)
         skip_because("the limit of open files cannot be changed here");

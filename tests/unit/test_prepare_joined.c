@@ -28,14 +28,12 @@ static void note(const struct target *of, const char *what, const char *test)
 static int see_prepare(struct target *of, enum cache_mode mode, enum io_test test,
                        struct error *err)
 {
-    (void)err;
     note(of, cache_names[mode], test_names[test]);
     return 0;
 }
 
 static int see_round(struct target *of, enum cache_mode mode, struct error *err)
 {
-    (void)err;
     note(of, cache_names[mode], "round");
     return 0;
 }
@@ -103,7 +101,6 @@ static void what_is_ones_own(void **state)
 {
     struct fixture f;
 
-    (void)state;
     start(&f, false, false);
     expect(&f, 0, "own:cached:write ", "", "own:cached:round ");
     expect(&f, 1, "own:cached:read ", "", "own:cached:round ");
@@ -114,7 +111,6 @@ static void what_another_rank_has_made(void **state)
 {
     struct fixture f;
 
-    (void)state;
     start(&f, false, true);
     expect(&f, 0, "", "own:cached:write ", "own:cached:round ");
     expect(&f, 1, "", "own:cached:read ", "own:cached:round ");
@@ -126,7 +122,6 @@ static void what_the_next_rank_has_made(void **state)
 {
     struct fixture f;
 
-    (void)state;
     start(&f, true, false);
     assert_ptr_equal(f.plan.cells[0].work.target, &own);
     assert_ptr_equal(f.plan.cells[1].work.target, &other);
@@ -140,15 +135,11 @@ static void what_the_next_rank_has_made(void **state)
 
 static int hear_nothing(struct team *team, void *data, size_t bytes)
 {
-    (void)team;
-    (void)data;
-    (void)bytes;
     return -EINTR;
 }
 
 static int see_close(struct target *of, struct error *err)
 {
-    (void)err;
     note(of, "view", "closed");
     return 0;
 }
@@ -159,7 +150,6 @@ static void a_rank_that_is_left_alone(void **state)
     struct team team = {.rank = 1, .size = 2, .broadcast = hear_nothing};
     struct fixture f;
 
-    (void)state;
     start(&f, false, false);
     f.driver.close = see_close;
     f.run.m.team = &team;

@@ -63,7 +63,6 @@ static void shares_are_of_all_processors(void **state)
                 "cpu1 2150 40 630 8200 50 2 30 0 0 0\n" REST,
                 4000, 1600);
 
-    (void)state;
     assert_int_equal(shares.count, 2);
     assert_share(shares.own, 20);
     assert_share(shares.others, 27.5); /* 8 - 4 - 0.2 - 1.6 s */
@@ -78,7 +77,6 @@ static void own_and_stolen_time_is_not_of_others(void **state)
         FIRST, "cpu0 1400 10 500 9000 100 1 20 0 0 0\ncpu1 2400 20 600 8000 50 2 30 0 0 0\n" REST,
         4000, 7990);
 
-    (void)state;
     assert_share(shares.own, 99.875);
     assert_true(shares.others < 0.0013);
     shares = between(
@@ -95,7 +93,6 @@ static void short_runs_are_judged_by_idle_time(void **state)
         FIRST, "cpu0 1032 10 500 9000 100 1 20 0 0 0\ncpu1 2004 20 600 8024 50 2 30 0 0 0\n" REST,
         300, 310);
 
-    (void)state;
     assert_share(shares.others, 100 * 50.0 / 600);
     shares = between(FIRST, FIRST, 40, 20);
     assert_int_equal(shares.count, 0); /* too short */
@@ -134,7 +131,6 @@ static void odd_counters_are_left_out(void **state)
         {"only the sum", "cpu 0 0 0 100\n", "cpu 20 0 0 180\n", 0, -100},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         char before[256], after[256];
         struct processor_shares shares;
@@ -155,7 +151,6 @@ static void only_where_it_may_run(void **state)
     struct processors_sum sum = {.count = 0};
     struct processor_shares shares;
 
-    (void)state;
     for (unsigned i = 0; i < 4; i++) {
         char line[64];
         snprintf(line, sizeof(line), "cpu%u 0 0 0 100", i);
@@ -182,7 +177,6 @@ static void threads_of_the_kernel_are_no_programs(void **state)
     struct processors_sum sum = {.count = 0};
     struct processor_shares shares;
 
-    (void)state;
     first.threads_known = second.threads_known = true;
     processors_take_thread(&first, 3, 700 * MS); /* ends */
     processors_take_thread(&first, 5, 500 * MS);
@@ -209,7 +203,6 @@ static void pieces_add_up(void **state)
     struct processors_sum sum = {.count = 0};
     struct processor_shares shares;
 
-    (void)state;
     for (unsigned i = 0; i < 100; i++) { /* 15 ms each, 12 of them idle */
         char before[64], after[64];
         struct processors first, second;
@@ -233,7 +226,6 @@ static void this_machine(void **state)
     struct processor_shares shares;
     uint64_t until_ns;
 
-    (void)state;
     processors_look("", &first);
     processors_look("", &second);
     until_ns = clock_monotonic_ns() + 200 * MS;
@@ -280,7 +272,6 @@ static void others_make_it_busy(void **state)
         {"nothing is known", 0, 1, 0, 0, 0, 0, BUSY_NOT_KNOWN, NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct run_use use = {.shares = {.count = rows[i].cpus,
                                                .own = rows[i].own,
@@ -303,7 +294,6 @@ static void ranks_are_no_other_programs(void **state)
     struct run_use use = {.shares = {.count = 2, .own = 0.25, .others = 0.5}, .others_most = 0.75};
     struct run_use unknown = {.shares = {.count = 0}};
 
-    (void)state;
     use_add_ranks(&watch, 4000000000, &use);
     assert_true(use.shares.own == 0.65);
     assert_true(fabs(use.shares.others - 0.1) < 1e-9);

@@ -15,7 +15,6 @@
 static void a_cycle_takes_time(void **state)
 {
     struct reference reference;
-    (void)state;
     reference_open(&reference);
     if (reference.fd < 0)
         skip_because("there is no memory to measure a cycle in: neither memfd nor /proc");
@@ -30,7 +29,6 @@ static void nothing_stays_open(void **state)
 {
     struct reference reference;
     int before, after;
-    (void)state;
     before = open("/dev/null", O_RDONLY);
     close(before);
     reference_open(&reference);

@@ -31,7 +31,6 @@ static void between(uint64_t repetition, uint64_t asked_ns, uint64_t least_ns)
 static void doubled_up_to_a_bound(void **state)
 {
     static const uint64_t ms[] = {100, 200, 400, 800, 1600, 3200, 6400, 6400, 6400};
-    (void)state;
 
     for (uint64_t i = 0; i < sizeof(ms) / sizeof(*ms); i++)
         between(i + 1, 0, ms[i] * MS);
@@ -41,8 +40,6 @@ static void doubled_up_to_a_bound(void **state)
 
 static void as_long_as_asked_for(void **state)
 {
-    (void)state;
-
     between(1, 99 * MS, 100 * MS);
     between(1, 101 * MS, 101 * MS);
     between(1, 3 * S, 3 * S);
@@ -57,7 +54,6 @@ static void not_together(void **state)
 {
     struct rng one, other;
     unsigned same = 0;
-    (void)state;
 
     rng_seed(&one, 7, 0);
     rng_seed(&other, 7, 1);

@@ -27,7 +27,6 @@ static void test_splitmix_known(void **state)
          {UINT64_C(0xe4d971771b652c20), UINT64_C(0xe99ff867dbf682c9), UINT64_C(0x382ff84cb27281e9),
           UINT64_C(0x6d1db36ccba982d2), UINT64_C(0xb4a0472e578069ae)}},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         uint64_t seed = rows[i].seed;
         for (size_t k = 0; k < COUNT(rows[i].values); k++)
@@ -50,7 +49,6 @@ static void test_xoshiro_known(void **state)
         UINT64_C(2904607092377533576),
     };
     struct rng rng = {.s = {1, 2, 3, 4}};
-    (void)state;
     for (size_t i = 0; i < COUNT(values); i++)
         assert_true(rng_next(&rng) == values[i]);
 }
@@ -79,7 +77,6 @@ static void test_seeding_known(void **state)
     };
     struct rng rng;
     uint64_t last = 0;
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         rng_seed(&rng, rows[i].seed, rows[i].stream);
         for (size_t k = 0; k < COUNT(rows[i].values); k++)
@@ -96,7 +93,6 @@ static void test_streams_differ(void **state)
 {
     enum { SEEDS = 8, STREAMS = 8, ALL = SEEDS * STREAMS };
     uint64_t first[ALL];
-    (void)state;
     for (unsigned i = 0; i < ALL; i++) {
         struct rng rng;
         rng_seed(&rng, i / STREAMS, i % STREAMS);
@@ -115,7 +111,6 @@ static void test_below_known_and_bounded(void **state)
     static const uint64_t values[] = {559, 68, 704, 254, 659, 804, 456, 710};
     static const uint64_t bounds[] = {1, 2, 3, 1000, UINT64_C(1) << 40, UINT64_MAX};
     struct rng rng;
-    (void)state;
     rng_seed(&rng, 2024, 5);
     for (size_t i = 0; i < COUNT(values); i++)
         assert_int_equal(rng_below(&rng, 1000), values[i]);
@@ -138,7 +133,6 @@ static void test_below_uniform(void **state)
         {64, 32.0, 103.5},
         {100, 60.7, 148.3},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         unsigned seen[100] = {0}, draws = rows[i].bound * 2000;
         double chi_square = 0.0, expected = 2000.0;
@@ -184,7 +178,6 @@ static void test_mulhi(void **state)
         UINT64_MAX,
     };
     struct rng rng;
-    (void)state;
     assert_true(rng_mulhi(UINT64_C(0xfedcba9876543210), UINT64_C(0x0123456789abcdef)) ==
                 UINT64_C(0x0121fa00ad77d742));
     assert_true(rng_mulhi(UINT64_MAX, UINT64_MAX) == UINT64_MAX - 1);

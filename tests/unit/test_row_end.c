@@ -48,7 +48,6 @@ static void threads_draw_from_streams_of_their_own(void **state)
         .index = 3, .engine = &engine, .threads = 4, .work = {.target = &target, .depth = 1}};
     uint64_t drawn[2][4];
 
-    (void)state;
     settings = (struct settings){.seed = 9, .rounds_min = 11};
     for (int again = 0; again < 2; again++) {
         struct row begun;
@@ -67,7 +66,6 @@ static void threads_draw_from_streams_of_their_own(void **state)
 
 static void a_number_of_repetitions_ends_a_row(void **state)
 {
-    (void)state;
     set_up_row();
     cell.stop.cycles = 2001;
     assert_int_equal(finished(20), STOP_UNKNOWN);
@@ -78,7 +76,6 @@ static void a_number_of_repetitions_ends_a_row(void **state)
 /* --access once: all places were visited, regardless of precision and time. */
 static void a_row_of_places_ends_with_the_last_one(void **state)
 {
-    (void)state;
     set_up_row();
     cell.places_stop = STOP_EXHAUSTED;
     cell.places = cell.stop.cycles = 2001;
@@ -105,7 +102,6 @@ static void what_comes_first_is_why_a_row_ends(void **state)
                  {25, 25, STOP_COUNT},
                  {26, 25, STOP_EXHAUSTED}};
 
-    (void)state;
     for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++) {
         set_up_row();
         cell.align_bytes = 1;
@@ -126,7 +122,6 @@ static void what_comes_first_is_why_a_row_ends(void **state)
 
 static void rows_without_anything_to_do_end(void **state)
 {
-    (void)state;
     set_up_row();
     cell.stop.cycles = 1000000;
     cell.work.test = TEST_DELETE;
@@ -157,7 +152,6 @@ static void rows_without_anything_to_do_end(void **state)
 /* No thread got a processor during the time. */
 static void a_time_without_an_operation(void **state)
 {
-    (void)state;
     set_up_row();
     cell.work.test = TEST_READ;
     cell.stop.time_ns = 1000000;
@@ -178,7 +172,6 @@ static void a_time_without_an_operation(void **state)
 /* Narrow enough; checked every few rounds only. */
 static void steady_rows_end_when_they_are_precise(void **state)
 {
-    (void)state;
     set_up_row();
     assert_int_equal(finished(20), STOP_PRECISION);
     assert_int_equal(row.look_at, 20 + ROW_CHECK_EVERY);
@@ -194,7 +187,6 @@ static void steady_rows_end_when_they_are_precise(void **state)
 
 static void rows_that_are_never_precise_end_with_the_last_round(void **state)
 {
-    (void)state;
     set_up_row();
     for (unsigned i = 0; i < ROUNDS; i++)
         rounds[i] = i % 2 ? 1000 : 2000;
@@ -209,7 +201,6 @@ static void rows_that_are_never_precise_end_with_the_last_round(void **state)
 
 static void a_time_is_over_within_a_thousandth(void **state)
 {
-    (void)state;
     set_up_row();
     cell.stop.time_ns = 1000000;
     row.result.sum.elapsed_ns = 998000;
@@ -227,7 +218,6 @@ static void a_row_of_a_fill_lacks_what_any_rank_does(void **state)
 {
     struct row_team team = {.skews = 1, .missing = 1};
 
-    (void)state;
     set_up_row();
     cell.fills = true;
     cell.places = cell.stop.cycles = 1000;
@@ -248,7 +238,6 @@ static void a_lost_connection_ends_a_row_with_an_error(void **state)
     struct error err = {.status = STATUS_TARGET, .errnum = EPIPE};
     struct measure m = {.err = &err};
 
-    (void)state;
     measure_keep_results(&m);
     assert_int_equal(err.status, STATUS_TARGET);
     m.measured = true;

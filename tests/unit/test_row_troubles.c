@@ -65,7 +65,6 @@ static void each_phase_has_its_words(void **state)
         {TEST_WRITE, PHASE_CLOSE, "cannot sync or close /x/d0/f0: Permission denied", SYNC_END},
         {TEST_READ, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied", SYNC_END},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct bench bench;
         char path[] = "/x";
@@ -89,7 +88,6 @@ static void each_phase_has_its_words(void **state)
 static void an_engine_has_better_words(void **state)
 {
     struct bench bench;
-    (void)state;
     begin(&bench, TEST_READ);
     bench.slice.tally.failed = 1;
     bench.slice.tally.first_errno = EIO;
@@ -107,7 +105,6 @@ static void an_engine_has_better_words(void **state)
 static void short_operations_are_failures_unless_allowed(void **state)
 {
     struct bench bench;
-    (void)state;
     begin(&bench, TEST_READ);
     bench.slice.tally.short_count = 2;
     bench.slice.tally.short_object = 1;
@@ -137,7 +134,6 @@ static void short_operations_are_failures_unless_allowed(void **state)
 static void wrong_data_are_shown(void **state)
 {
     struct bench bench;
-    (void)state;
     begin(&bench, TEST_READ);
     bench.slice.tally.wrong = 1;
     bench.slice.tally.wrong_first = (struct target_mismatch){
@@ -166,7 +162,6 @@ static void a_target_without_files_is_named(void **state)
 {
     struct bench bench;
     char label[] = "null:";
-    (void)state;
     begin(&bench, TEST_READ);
     bench.target.name = NULL;
     bench.target.label = label;
@@ -183,7 +178,6 @@ static void ranks_are_named(void **state)
     struct team team = team_fixture;
     struct bench bench;
     char path[] = "/x/iosweep-r-rank2";
-    (void)state;
     begin(&bench, TEST_READ);
     team.rank = 2;
     bench.target.dir_path = path;

@@ -84,7 +84,6 @@ static const char *rows(const char *columns)
 
 static int free_text(void **state)
 {
-    (void)state;
     free(text);
     text = NULL;
     return 0;
@@ -98,7 +97,6 @@ static int free_text(void **state)
 static void percentiles_of_forty(void **state)
 {
     struct fake_step steps[40] = {{.transfer_ns = 0}};
-    (void)state;
     for (unsigned i = 0; i < 40; i += 8)
         steps[i].transfer_ns = 3 * MS; /* 5 of 40 */
     prepare(steps, 40, TEST_READ, 4096);
@@ -120,7 +118,6 @@ static void sixty_one_microseconds(void **state)
 {
     static const struct fake_step steps[] = {
         {.open_ns = 20 * US, .seek_ns = 1 * US, .transfer_ns = 30 * US, .close_ns = 10 * US}};
-    (void)state;
     prepare(steps, 1, TEST_READ, 512);
     settings.repetitions = 1000;
     assert_string_equal(
@@ -140,7 +137,6 @@ static void sixty_one_microseconds(void **state)
 static void repeats_are_not_divided(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 45 * MS, .close_ns = 5 * MS}};
-    (void)state;
     prepare(steps, 1, TEST_WRITE, 1024000);
     settings.repetitions = 15;
     settings.repeats = 3;
@@ -155,7 +151,6 @@ static void repeats_are_not_divided(void **state)
 static void first_limit_ends(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 300 * MS}};
-    (void)state;
     prepare(steps, 1, TEST_WRITE, 100);
     settings.repetitions = 10;
     settings.cell_time_ns = 100000 * MS;
@@ -172,7 +167,6 @@ static void first_limit_ends(void **state)
 static void constant_latency(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 100 * MS}};
-    (void)state;
     prepare(steps, 1, TEST_WRITE, 4096);
     settings.cell_time_ns = 1000 * MS;
     assert_string_equal(rows(PERCENTILES ",latency_ns_stddev"),
@@ -189,7 +183,6 @@ static void records_have_all_operations(void **state)
     struct series_record record;
     uint64_t told = 0, at_ns = 1000;
     unsigned records = 0;
-    (void)state;
     fake_reset(NULL, 0);
     series = series_create(1, 1000 * MS, &fake_clock, &never);
     series_start(series);
@@ -240,7 +233,6 @@ static void servers_warm_up(void **state)
     struct storage_driver driver;
     double ns = 20e6;
 
-    (void)state;
     for (unsigned i = 0; i < 4096; i++, ns *= 0.9)
         steps[i].transfer_ns = ns > 1e6 ? (uint64_t)ns : MS; /* 0.2 s in total */
     prepare(steps, 4096, TEST_READ, 4096);

@@ -19,7 +19,6 @@
 
 static void intervals_end_on_a_grid(void **state)
 {
-    (void)state;
     assert_int_equal(series_next_ns(100, 10, 100), 110);
     assert_int_equal(series_next_ns(100, 10, 109), 110);
     assert_int_equal(series_next_ns(100, 10, 110), 120);
@@ -34,7 +33,6 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
 {
     struct series *series = start_anew(2, 100);
     struct series_record record;
-    (void)state;
     publish(series_live(series, 0), 1, 40, 40, 0);
     publish(series_live(series, 1), 3, 90, 50, 2);
     assert_true(series_take(series, 1100, &record));
@@ -72,7 +70,6 @@ static void p99_is_that_of_the_interval(void **state)
 {
     struct series *series = start_anew(2, 100);
     struct series_record record;
-    (void)state;
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, i % 2), i < 989 ? 10 : 50);
     publish(series_live(series, 0), 1000, 10440, 50, 0);
@@ -108,7 +105,6 @@ static void what_is_half_published_is_in_the_next_record(void **state)
     struct series *series = start_anew(1, 100);
     struct series_record record;
     struct series_live *live = series_live(series, 0);
-    (void)state;
     publish(live, 2, 40, 30, 0);
     atomic_fetch_add(&live->version, 1);
     atomic_fetch_add(&live->count[SERIES_COUNTED].operations, 1);
@@ -127,7 +123,6 @@ static void a_worker_that_slept_brings_no_old_latency(void **state)
 {
     struct series *series = start_anew(1, 100);
     struct series_record record;
-    (void)state;
     publish(series_live(series, 0), 1, 900, 900, 0);
     for (uint64_t t = 1100; t < 1500; t += 100)
         assert_true(series_take(series, t, &record));
@@ -143,7 +138,6 @@ static void a_record_names_the_part_that_was_measured_last(void **state)
 {
     struct series *series = start_anew(1, 100);
     struct series_record record;
-    (void)state;
     assert_true(series_take(series, 1100, &record));
     assert_false(record.under_way); /* files are being prepared */
     series_begin_part(series, TEST_WRITE, CACHE_CACHED);
@@ -191,7 +185,6 @@ static void each_row_has_its_record(void **state)
     struct series *series = start_anew(2, 1000);
     struct series_live *live = series_live(series, 0);
     struct series_record record;
-    (void)state;
     fake_now_ns = 1100; /* prepared for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
     begin_slice(series, &cells[1], true);
@@ -271,7 +264,6 @@ static void a_row_has_what_it_counts(void **state)
     struct series *series = start_anew(1, 1000);
     struct series_live *live = series_live(series, 0);
     struct series_record record;
-    (void)state;
     begin_slice(series, &cell, false);
     series_turn(live, SERIES_COUNTED, 1, 1000);
     publish(live, 7, 700, 100, 1);
@@ -307,7 +299,6 @@ static void what_goes_on_beside_a_stall_is_seen(void **state)
     struct series_live *live = series_live(series, 0), *other = series_live(series, 1);
     struct series_record record;
     uint64_t operations = 0, busy_ns = 0;
-    (void)state;
     begin_slice(series, &cell, true);
     atomic_store(&live->clocks_begin_ns, 1000);
     atomic_store(&live->clocks_end_ns, 2000);
@@ -336,7 +327,6 @@ static void what_was_before_the_start_is_forgotten(void **state)
     struct cell cell = {.index = 3, .threads = 1, .work = {.depth = 1}};
     struct series *series;
     struct series_record record;
-    (void)state;
     fake_reset(NULL, 0);
     series = series_create(1, 100, &fake_clock, &no_stop);
     begin_slice(series, &cell, true);
@@ -373,7 +363,6 @@ static void a_thread_that_hangs_is_seen(void **state)
     struct engine engine = engine_fake;
     struct series_record record;
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 1);
     engine.read = hang;
     cycle = make(&engine, 1);
@@ -406,7 +395,6 @@ static void failures_are_errors_and_nothing_else(void **state)
     struct series_record record;
     struct series *series;
     struct cycle cycle;
-    (void)state;
     fake_reset(steps, 5);
     cycle = make(&engine_fake_pread, 1);
     series = start(1, 1000);
@@ -450,7 +438,6 @@ static int64_t fail_some(enum async_step step, uint64_t nth, int64_t good)
 static void an_asynchronous_loop_adds_up(void **state)
 {
     static const uint32_t depths[] = {1, 2, 16, FAKE_SLOTS};
-    (void)state;
     for (size_t d = 0; d < sizeof(depths) / sizeof(*depths); d++)
         for (unsigned at_once = 0; at_once < 1u << 4; at_once++) {
             struct series_record record;
@@ -484,14 +471,12 @@ static void an_asynchronous_loop_adds_up(void **state)
 
 static int get_slots(void **state)
 {
-    (void)state;
     slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
     return !slots;
 }
 
 static int free_slots(void **state)
 {
-    (void)state;
     free(slots);
     return 0;
 }

@@ -119,7 +119,6 @@ static const char *print_json(uint64_t interval_ns, size_t count)
 
 static void csv_has_a_line_per_record(void **state)
 {
-    (void)state;
     assert_string_equal(
         print_csv(',', '.'),
         "ended_s,interval_s,test,cache,operations,bytes,rate_per_s,throughput_bytes_per_s,"
@@ -151,7 +150,6 @@ static void csv_has_a_line_per_record(void **state)
 static void json_has_a_record_of_each(void **state)
 {
     const char *text = print_json(250 * MS, sizeof(records) / sizeof(*records));
-    (void)state;
     assert_non_null(strstr(
         text, "}\n,{\"record\":\"interval\",\"ended_s\":0.250000000,\"interval_s\":0.250000000,"
               "\"test\":null,\"cache\":null,\"operations\":0,\"bytes\":0,"
@@ -235,7 +233,6 @@ static void golden_numbers_of_rados_bench(void **state)
          "#   throughput 56.6 MB/s to 104 MB/s, mean 85.4 MB/s, spread 17.5 MB/s\n"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         begin_records();
         for (unsigned k = 0; k < rows[i].count; k++)
@@ -250,7 +247,6 @@ static void golden_numbers_of_rados_bench(void **state)
  */
 static void intervals_count_by_their_time(void **state)
 {
-    (void)state;
     begin_records();
     for (unsigned k = 1; k <= 2; k++) {
         add_record(&f.cells[1], 1000 * MS, 2, false);

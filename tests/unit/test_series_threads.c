@@ -25,7 +25,6 @@ static void threads_add_up_while_somebody_looks(void **state)
 {
     static const uint32_t threads[] = {1, 2, 5};
     static const volatile int go_on;
-    (void)state;
     for (size_t t = 0; t < sizeof(threads) / sizeof(*threads); t++) {
         struct series *series = series_create(threads[t], MS, &clock_monotonic, &no_stop);
         const struct settings asked = {.seed = 1};
@@ -88,7 +87,6 @@ static void readers_and_writers_do_not_disturb_each_other(void **state)
     struct series_record record, all = {.time_ns = 0};
     pthread_t threads[2];
     uint64_t t = 1000;
-    (void)state;
     for (uint32_t i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, write_on, series_live(series, i)), 0);
     for (unsigned i = 0; i < 20000; i++) {
@@ -147,7 +145,6 @@ static struct heard tell(uint64_t interval_ns, unsigned fail_at, bool starts, un
 static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
 {
     struct heard heard = tell(SERIES_LEAST_NS, 0, true, 3);
-    (void)state;
     assert_int_equal(heard.length_ns, heard.time_ns); /* no gap between records */
     assert_true(heard.partial <= 1);
     /* an interval longer than any run: written once at the end, with its real length */
@@ -162,7 +159,6 @@ static void the_thread_wakes_by_itself_and_ends_when_told(void **state)
 static void a_record_that_cannot_be_written_is_the_last(void **state)
 {
     const struct heard heard = tell(SERIES_LEAST_NS, 2, true, 0);
-    (void)state;
     assert_int_equal(heard.records, 2);
 }
 

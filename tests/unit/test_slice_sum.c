@@ -170,7 +170,6 @@ static uint64_t merged(enum rule rule, uint64_t a, uint64_t b)
 static void each_field_is_merged_by_its_rule(void **state)
 {
     struct slice_sum *a = make(), *b = make(), *both = make();
-    (void)state;
     for (int round = 0; round < 20; round++)
         for (enum slice_order order = SLICE_BESIDE; order <= SLICE_AFTER; order++) {
             fill(a);
@@ -203,7 +202,6 @@ static void each_field_is_merged_by_its_rule(void **state)
 static void flags_are_merged_by_their_rule(void **state)
 {
     struct slice_sum *a = make(), *b = make();
-    (void)state;
     for (size_t i = 0; i < COUNT(flags); i++)
         for (unsigned bits = 0; bits < 8; bits++) {
             const bool first = bits & 1, second = bits & 2;
@@ -225,7 +223,6 @@ static void flags_are_merged_by_their_rule(void **state)
 static void what_is_not_there_changes_nothing(void **state)
 {
     struct slice_sum *a = make_full(), *b = make_full(), *before = make();
-    (void)state;
     b->has_requests = false;
     *before = *a;
     slice_sum_merge(a, b, SLICE_BESIDE);
@@ -253,7 +250,6 @@ static void what_is_not_there_changes_nothing(void **state)
 static void into_nothing_all_of_it_comes(void **state)
 {
     struct slice_sum *a = make_full(), *into = make();
-    (void)state;
     slice_sum_merge(into, a, SLICE_BESIDE);
     assert_memory_equal(into, a, sizeof(*a));
     slice_sum_reset(into);
@@ -268,7 +264,6 @@ static void the_grouping_does_not_matter(void **state)
 {
     enum { THREADS = 7 };
     struct slice_sum *one = make(), *halves[2] = {make(), make()}, *thread = make();
-    (void)state;
     for (int order = SLICE_BESIDE; order <= SLICE_AFTER; order++) {
         slice_sum_reset(one);
         slice_sum_reset(halves[0]);
@@ -303,7 +298,6 @@ static void no_field_is_left_out_above(void **state)
 {
     static unsigned char seen[sizeof(struct slice_sum)];
     size_t gap = 0;
-    (void)state;
     mark(seen, integers, COUNT(integers));
     mark(seen, others, COUNT(others));
     mark(seen, flags, COUNT(flags));

@@ -33,7 +33,6 @@ static void test_published(void **state)
     static const double write_iops[] = {4, 55, 44, 49, 52, 43, 50, 48, 51, 47};
     static const double read_iops[] = {54, 99, 82, 84, 88};
     double times[] = {13.642, 3.91824, 3.68479}, rates[3];
-    (void)state;
     close_to(stats_stddev(mb_per_s, 10), 116.851, 0.0005, "write MB/s");
     close_to(stats_stddev(write_iops, 10), 14.6063, 0.00005, "write IOPS");
     close_to(stats_stddev(read_iops, 5), 16.6673, 0.00005, "read IOPS");
@@ -54,7 +53,6 @@ static void test_small_arrays(void **state)
     static const double one[] = {5}, two[] = {4, 8}, four[] = {1, 2, 4, 100};
     double values[] = {3, -1, 2, 2, 1e9, 0};
     static const double ascending[] = {-1, 0, 2, 2, 3, 1e9};
-    (void)state;
     equal(stats_median(one, 1), 5, "median of one");
     equal(stats_median(two, 2), 6, "median of two");
     equal(stats_median(four, 4), 3, "median of four");
@@ -73,7 +71,6 @@ static void test_small_arrays(void **state)
 static void test_stddev_of_large_values(void **state)
 {
     static const double values[] = {1e9 + 4, 1e9 + 7, 1e9 + 13, 1e9 + 16};
-    (void)state;
     equal(stats_stddev(values, 4), sqrt(30.0), "stddev of large values");
 }
 
@@ -85,7 +82,6 @@ static void test_student(void **state)
     } rows[] = {{1, 12.706205},   {2, 4.302653},     {3, 3.182446},  {4, 2.776445},
                 {5, 2.570582},    {10, 2.228139},    {30, 2.042272}, {100, 1.983972},
                 {1000, 1.962339}, {999999, 1.959966}};
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++)
         close_to(stats_t_975(rows[i].freedom), rows[i].t,
                  rows[i].t * (rows[i].freedom < 9 ? 2e-3 : 1e-4), "Student's t");
@@ -108,7 +104,6 @@ static void test_mann_kendall(void **state)
     enum { LONG = 3001 };
     double *values = calloc(LONG, sizeof(*values));
     double score = 0, n = LONG;
-    (void)state;
     assert_non_null(values);
     for (size_t i = 0; i < COUNT(rows); i++)
         close_to(stats_mann_kendall_z(rows[i].values, rows[i].n), rows[i].z, 1e-12, rows[i].remark);
@@ -140,7 +135,6 @@ static void test_linear_and_lag(void **state)
     static const double zigzag[] = {1, -1, 1, -1, 1, -1, 1, -1, 1, -1};
     static const double mixed[] = {3, 1, 2, 2, 5, 4, 4, 4, 7};
     static const double falling[] = {10, 2, 8, 4, 6}, constant[] = {3, 3, 3, 3};
-    (void)state;
     equal(stats_linear_change(rising, 10), 9, "rising");
     equal(stats_linear_change(mixed, 9), 4.133333333333334, "mixed");
     equal(stats_linear_change(falling, 5), -2.4, "falling");
@@ -159,7 +153,6 @@ static void test_outliers(void **state)
     static const double at_limit[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 15 + 44.47};
     static const double over_limit[] = {10, 11, 12, 13, 14, 15, 16, 17, 18, 19, 15 + 44.49};
     static const double flat[] = {5, 5, 5, 5, 5, 5, 1000};
-    (void)state;
     assert_int_equal(stats_outliers(spike, 11, 10), 1);
     assert_int_equal(stats_outliers(both, 11, 10), 2);
     assert_int_equal(stats_outliers(at_limit, 11, 10), 0);
@@ -185,7 +178,6 @@ static void test_summary_independent(void **state)
     static const double rounds[] = {1012, 998, 1003, 1021, 989, 1007, 1001, 995, 1030, 1004, 1000};
     static const double weights[] = {10, 20, 10, 40, 10, 20, 10, 30, 10, 20, 10};
     struct stats_summary s = summarize(rounds, NULL, 11);
-    (void)state;
     equal(s.mean, 11060.0 / 11, "mean");
     close_to(s.high - s.mean, 7.899765, T_OFF * 8, "half width");
     close_to(s.mean - s.low, s.high - s.mean, 1e-9, "the other half");
@@ -204,7 +196,6 @@ static void test_summary_few_rounds(void **state)
 {
     static const double rounds[] = {7, 5, 9, 6, 8, 100};
     struct stats_summary s = summarize(rounds, NULL, 2);
-    (void)state;
     assert_false(s.interval_known);
     equal(s.mean, 6, "mean of two");
     s = summarize(rounds, NULL, 3);
@@ -227,7 +218,6 @@ static void test_summary_correlated(void **state)
     static const double wave[] = {100, 105, 109, 110, 109, 105, 100, 95, 91, 90, 91, 95};
     double rounds[24];
     struct stats_summary s;
-    (void)state;
     for (size_t i = 0; i < 24; i++)
         rounds[i] = wave[i % 12];
     s = summarize(rounds, NULL, 24);
@@ -251,7 +241,6 @@ static void test_coverage_of_correlated(void **state)
     double rounds[100], noise = 0;
     struct rng rng;
 
-    (void)state;
     rng_seed(&rng, 1, 0);
     for (size_t i = 0; i < COUNT(rows); i++) {
         double covered = 0;
@@ -277,7 +266,6 @@ static void test_summary_batches(void **state)
     static const double runs[] = {100, 300, 90, 310, 80, 320, 70, 330};
     double rounds[64];
     struct stats_summary s;
-    (void)state;
     for (size_t i = 0; i < 64; i++)
         rounds[i] = runs[i / 8];
     s = summarize(rounds, NULL, 64);
@@ -290,7 +278,6 @@ static void test_summary_drift(void **state)
     static const double restless[] = {100, 180, 90, 190, 100, 170, 120, 200, 130, 160, 150, 210};
     double rounds[72];
     struct stats_summary s;
-    (void)state;
     for (size_t i = 0; i < COUNT(rounds); i++)
         rounds[i] = 100 + (double)i;
     s = summarize(rounds, NULL, 72);

@@ -183,7 +183,6 @@ static void test_open_flags(void **state)
     struct workload work = {.target = &user, .test = TEST_READ};
     const int always = O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK;
 
-    (void)state;
     assert_int_equal(file_open_flags(&work), O_RDONLY | OS_O_NOATIME | always);
     work.target = &device;
     assert_int_equal(file_open_flags(&work), O_RDONLY | O_CLOEXEC | O_NOFOLLOW);

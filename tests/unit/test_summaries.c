@@ -25,7 +25,6 @@ static int set_up(void **state)
 {
     static struct engine engine = {.name = "posix"};
 
-    (void)state;
     settings = (struct settings){.loops = 3, .repeats = 2, .tests = {.count = 1}};
     for (unsigned i = 0; i < CELLS; i++)
         cells[i] = (struct cell){.index = i,
@@ -71,7 +70,6 @@ static void figures_are_those_of_the_rows(void **state)
     struct summary_figure time;
     struct summary summary;
     unsigned next = 0;
-    (void)state;
     for (unsigned i = 0; i < CELLS; i++)
         cells[i].work.size_bytes = 1379260000;
     for (unsigned i = 0; i < 3; i++)
@@ -107,7 +105,6 @@ static void loops_and_repeats_are_one_group(void **state)
 {
     struct summary summary;
     unsigned next = 0;
-    (void)state;
     for (unsigned i = 0; i < CELLS; i++)
         add(i, i == 5 ? RESULT_INCOMPLETE : i == 7 ? RESULT_SKIPPED : RESULT_CLOSED, 10, 1000);
     assert_true(summary_next(&info, &next, &summary)); /* a size */
@@ -140,7 +137,6 @@ static void one_row_has_no_spread(void **state)
     struct summary_figure time;
     struct summary summary;
     unsigned next = 0;
-    (void)state;
     add(0, RESULT_SKIPPED, 0, 0);
     assert_true(summary_next(&info, &next, &summary));
     assert_int_equal(summary.figures[SUMMARY_TIME].count, 0);
@@ -161,7 +157,6 @@ static void one_row_has_no_spread(void **state)
 
 static void what_is_measured_once_is_not_summed_up(void **state)
 {
-    (void)state;
     settings.loops = settings.repeats = 1;
     add(0, RESULT_CLOSED, 1, 1);
     assert_int_equal(count_groups(), 0);
@@ -172,7 +167,6 @@ static void rows_of_fill_are_told_apart(void **state)
 {
     struct summary summary;
     unsigned next = 0;
-    (void)state;
     for (unsigned i = 0; i < CELLS; i++) {
         cells[i].part = i;
         cells[i].loop = i / 4 + 1;

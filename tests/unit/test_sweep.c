@@ -94,14 +94,11 @@ static const struct fake_step steady[] = {
 
 static uint64_t nothing_left(const struct target *of, enum io_test test, uint64_t size_bytes)
 {
-    (void)of;
     return test == TEST_DELETE && size_bytes == 1024 && seen.part_ends > 0 ? 0 : UINT64_MAX;
 }
 
 static int64_t remove_object(void *ctx, uint32_t object)
 {
-    (void)ctx;
-    (void)object;
     fake_now_ns += 1000;
     return 1024; /* the only size */
 }
@@ -111,7 +108,6 @@ static void what_is_used_up_ends_the_run(void **state)
 {
     static struct storage_driver driver;
     static struct engine engine;
-    (void)state;
     for (int again = 0; again < 2; again++) {
         prepare(steady, 1);
         driver = target_fake;
@@ -141,7 +137,6 @@ static void what_is_used_up_ends_the_run(void **state)
 
 static void steady_rows_close_after_the_least_rounds(void **state)
 {
-    (void)state;
     prepare(steady, 1);
     assert_int_equal(run(), 0);
     assert_int_equal(outcome.rows_complete, 6);
@@ -162,7 +157,6 @@ static void repetitions_are_kept_to_the_cycle(void **state)
 {
     static const uint64_t n[] = {1, 3, 4, 43, 44, 1000, 1001};
     static const unsigned rounds[] = {1, 1, 1, 10, 11, 11, 11};
-    (void)state;
     for (size_t i = 0; i < sizeof(n) / sizeof(*n); i++) {
         prepare(steady, 1);
         settings.repetitions = n[i];
@@ -181,7 +175,6 @@ static void unsteady_rows_are_wide(void **state)
     struct fake_step steps[997];
     unsigned wide = 0;
     struct rng rng;
-    (void)state;
     rng_seed(&rng, 3, 0);
     for (unsigned i = 0; i < 997; i++) /* 1 us to 1 ms, evenly on a logarithmic scale */
         steps[i] = (struct fake_step){.transfer_ns = UINT64_C(1000) << rng_below(&rng, 11)};
@@ -207,7 +200,6 @@ static void unsteady_rows_are_wide(void **state)
 static void time_limits_hold(void **state)
 {
     static const struct fake_step slow[] = {{.transfer_ns = 30000000}};
-    (void)state;
     prepare(steady, 1);
     settings.cell_time_ns = 500000000;
     assert_int_equal(run(), 0);
@@ -256,8 +248,6 @@ static uint64_t caching_ns;
 static int cache_slowly(struct target *of, enum cache_mode mode, enum io_test test,
                         struct error *why)
 {
-    (void)mode;
-    (void)test;
     if (of->prepare_end_ns && fake_now_ns + caching_ns > of->prepare_end_ns) {
         fake_now_ns = of->prepare_end_ns;
         return error_set(why, STATUS_PARTIAL, ETIMEDOUT, "no time is left for preparing", "there");
@@ -274,7 +264,6 @@ static void a_limit_of_all_holds_for_preparing(void **state)
         uint64_t caching_ms;
         unsigned complete;
     } cases[] = {{100, 6}, {400, 3}, {600, 0}};
-    (void)state;
     driver = target_fake;
     driver.prepare = cache_slowly;
     for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -321,7 +310,6 @@ static void a_limit_of_all_holds_for_preparing(void **state)
 static void an_interruption_keeps_what_is_there(void **state)
 {
     static const int moments[] = {1, 5, 100, 3000, 40000, 90000, 131000};
-    (void)state;
     for (size_t i = 0; i < sizeof(moments) / sizeof(*moments); i++) {
         prepare(steady, 1);
         fake_script.stop_after = moments[i];
@@ -363,7 +351,6 @@ static int64_t draw(void *ctx, struct io *io)
     static uint64_t step;
     static double noise;
     double ns = mixture->base_ns * (uniform() < mixture->share ? mixture->factor : 1);
-    (void)ctx, (void)io;
 
     for (; step != fake_now_ns / 20000000; step = fake_now_ns / 20000000)
         noise = 0.5 * noise + sqrt(0.75) * mixture->noise * normal();
@@ -381,7 +368,6 @@ static void intervals_contain_the_mean(void **state)
 {
     struct engine engine = engine_fake_pread;
     unsigned low = 0, few = 0;
-    (void)state;
 
     engine.phases = 1u << PHASE_TRANSFER;
     engine.read = draw;
@@ -447,7 +433,6 @@ static void an_outage_counts_wherever_it_comes(void **state)
 {
     const uint64_t time_ns = 600000000, round_0 = 336;
     uint64_t begun_ns;
-    (void)state;
     for (uint64_t at = 4000; at < 4900; at += 3) { /* more than a slice of 20 ms */
         prepare_ring(time_ns);
         outage.at = round_0 + at;
@@ -467,7 +452,6 @@ static void a_time_is_kept(void **state)
 {
     static const uint64_t op_ns[] = {5000, 1000000, 3000000, 20000000, 50000000, 200000000};
     static const unsigned rounds[] = {39, 19, 11, 4, 4, 3};
-    (void)state;
     for (size_t i = 0; i < sizeof(op_ns) / sizeof(*op_ns); i++) {
         uint64_t begun_ns;
         prepare_ring(1000000000);
@@ -489,7 +473,6 @@ static void errors_are_counted_and_limited(void **state)
                                              {.transfer_ns = 10000},
                                              {.transfer_ns = 5000, .transfer_result = -EIO}};
     uint64_t failed = 0;
-    (void)state;
     prepare(steps, 3);
     settings.max_errors = 0;
     settings.repetitions = 300;
@@ -519,7 +502,6 @@ static void errors_are_counted_and_limited(void **state)
 static void all_operations_failing_still_ends(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 2000000, .open_result = -ENOENT}};
-    (void)state;
     prepare(steps, 1);
     settings.max_errors = 0;
     assert_int_equal(run(), 0);
@@ -535,7 +517,6 @@ static void all_operations_failing_still_ends(void **state)
 
 static void skipped_sizes_are_rows(void **state)
 {
-    (void)state;
     prepare(steady, 1);
     settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
     for (int i = 0; i < 4; i++)
@@ -549,7 +530,6 @@ static void skipped_sizes_are_rows(void **state)
 
 static void results_that_cannot_be_written_end_the_run(void **state)
 {
-    (void)state;
     prepare(steady, 1);
     seen.fail_at = 1;
     assert_int_equal(run(), -1);
@@ -558,7 +538,6 @@ static void results_that_cannot_be_written_end_the_run(void **state)
 
 static void the_loop_cost_is_measured(void **state)
 {
-    (void)state;
     assert_true(reference_loop_ns(&clock_monotonic) > 0);
 }
 

@@ -11,7 +11,6 @@
 
 static int set_up(void **state)
 {
-    (void)state;
     fixture_init(&f);
     fixture_measure(&f, 0, 10000, 15200000); /* 1520 ns each: 1.32 MB/s */
     fixture_measure(&f, 1, 2000, 20000000);  /* 10 us each: 6.55 GB/s */
@@ -35,7 +34,6 @@ static void print_rows(bool utf8, unsigned width, unsigned from, unsigned to)
 
 static void test_ascii(void **state)
 {
-    (void)state;
     f.results[1].notes = NOTE_WIDE;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
@@ -49,7 +47,6 @@ static void test_ascii(void **state)
 
 static void test_utf8(void **state)
 {
-    (void)state;
     f.cells[0].work.size_bytes = 24000; /* the other is 41.5 % of it: 2 4/8 blocks of 6 */
     print_rows(true, 0, 0, 2);
     assert_string_equal(
@@ -66,7 +63,6 @@ static void test_utf8(void **state)
 /* Intervals by their ends, also down to 0, and one that is just not wide. */
 static void test_wide_intervals(void **state)
 {
-    (void)state;
     fixture_rounds(&f, 0, 1520, 400);
     f.results[0].op_ns_low = 900;
     f.results[0].op_ns_high = 1520;
@@ -83,7 +79,6 @@ static void test_wide_intervals(void **state)
 /* Skipped rows have the reason in place of the figures, and parts lack the same columns. */
 static void test_parts_and_axes(void **state)
 {
-    (void)state;
     f.cells[2].threads = f.cells[3].threads = 16;
     f.results[3].state = RESULT_SKIPPED;
     f.cells[3].skip = "beyond_file";
@@ -103,7 +98,6 @@ static void test_parts_and_axes(void **state)
 /* Two thread counts are several values, so the column stays. */
 static void test_two_threads(void **state)
 {
-    (void)state;
     f.cells[2].threads = 2;
     print_rows(false, 0, 0, 2);
     assert_non_null(strstr(f.text, "  size  threads  time/op          throughput     rate "));
@@ -113,7 +107,6 @@ static void test_two_threads(void **state)
 static void test_engines_and_filled(void **state)
 {
     static struct engine other;
-    (void)state;
     other = f.engine;
     other.name = "pread";
     f.cells[1].engine = &other;
@@ -133,7 +126,6 @@ static void test_failed_and_odd_names(void **state)
 {
     static struct target other;
     static const struct target *targets[2];
-    (void)state;
     other = f.target;
     other.label = (char *)(uintptr_t) "\001\002";
     targets[0] = &f.target;
@@ -151,7 +143,6 @@ static void test_failed_and_odd_names(void **state)
 
 static void test_depths(void **state)
 {
-    (void)state;
     f.cells[1].work.depth = 64;
     print_rows(false, 0, 0, 2);
     assert_string_equal(
@@ -164,7 +155,6 @@ static void test_depths(void **state)
 /* A depth common to all rows is in the heading, and the default depth is omitted. */
 static void test_one_depth(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < FIXTURE_ROWS; i++) {
         f.cells[i].work.depth = 32;
         f.cells[i].threads = 4;
@@ -180,7 +170,6 @@ static void test_one_depth(void **state)
 /* A test that moves no data shows its rate, with bars for it. */
 static void test_without_throughput(void **state)
 {
-    (void)state;
     f.target.driver = &far_driver;
     f.cells[0].work.test = f.cells[1].work.test = TEST_STAT;
     print_rows(false, 0, 0, 2);
@@ -197,7 +186,6 @@ static void test_cache_of_the_files(void **state)
 {
     static struct target other;
     static const struct target *targets[2];
-    (void)state;
     other = f.target;
     other.label = (char *)(uintptr_t) "s3://b";
     other.driver = &far_driver;
@@ -215,7 +203,6 @@ static void test_cache_of_the_files(void **state)
 
 static void test_notes_of_all_rows_are_told_once(void **state)
 {
-    (void)state;
     f.results[1].notes = NOTE_WIDE | NOTE_OUTLIERS; /* a row's own */
     print_rows(false, 80, 0, 2);
     assert_null(strstr(f.text, "all:"));
@@ -229,7 +216,6 @@ static void test_notes_of_all_rows_are_told_once(void **state)
 
 static void test_rows_that_a_signal_left_without_figures_are_one_line(void **state)
 {
-    (void)state;
     for (unsigned i = 1; i < FIXTURE_ROWS; i++) {
         fixture_measure(&f, i, 0, 0);
         f.results[i].state = RESULT_INCOMPLETE;
@@ -245,7 +231,6 @@ static void test_buffered_until_part_end(void **state)
     const struct format_options options = {.utf8 = false};
     struct error err = ERROR_INIT;
     struct sink sink;
-    (void)state;
     assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
     assert_int_equal(sink.begin(sink.arg, &f.info, &err), 0);
     assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
@@ -291,7 +276,6 @@ static void test_chosen_columns(void **state)
     struct sink sink;
     char *headings;
 
-    (void)state;
     f.target.label = (char *)(uintptr_t) "/a/name/that/is/longer/than/a/fifth/of/the/lines";
     assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
@@ -320,7 +304,6 @@ static void test_order_of_leaving(void **state)
     };
     const unsigned all = sizeof(columns) / sizeof(columns[0]);
     unsigned last = 0;
-    (void)state;
     for (unsigned width = 100; width >= 40; width--) {
         unsigned gone = 0;
         print_afresh(width, 0);
@@ -344,7 +327,6 @@ static void test_order_of_leaving(void **state)
 static void test_latency_stays(void **state)
 {
     bool without_time = false;
-    (void)state;
     for (unsigned width = 100; width >= 40; width--) {
         tear_down(NULL);
         set_up(NULL);
@@ -372,7 +354,6 @@ static void test_notes_are_cut(void **state)
         {40, NOTE_OUTLIERS | NOTE_UNFAIR, "  unfair\n"},
         {40, NOTE_NOT_CACHED | NOTE_UNFAIR, "  not_cached\n"},
     };
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         print_afresh(rows[i].width, rows[i].notes);
         if (!strstr(f.text, rows[i].end))
@@ -385,7 +366,6 @@ static void test_values_are_not_cut(void **state)
     static const char words[] = "reduced:180355072/268435456;drift;wide";
     char text[sizeof(words)];
 
-    (void)state;
     assert_string_equal(print_shorten_words(words, 38, text, sizeof(text)), words);
     assert_string_equal(print_shorten_words(words, 37, text, sizeof(text)),
                         "reduced:180355072/268435456;drift");
@@ -401,7 +381,6 @@ static void test_width(void **state)
     static struct target other;
     static const struct target *targets[2];
     static struct engine engine;
-    (void)state;
     for (unsigned width = 20; width <= 240; width += 5) {
         for (int utf8 = 0; utf8 < 2; utf8++) {
             const unsigned most = width < 40 ? 40 : width > 100 ? 100 : width;
@@ -467,7 +446,6 @@ static void print_coloured(bool color)
 static void test_colour(void **state)
 {
     char *plain, *coloured;
-    (void)state;
     print_coloured(false);
     plain = strdup(f.text);
     assert_null(strchr(plain, '\033'));
@@ -569,7 +547,6 @@ static void test_rows_as_they_finish(void **state)
     const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
-    (void)state;
     begin_live(&sink, 80, 24);
     sink.finished(sink.arg, &f.results[1]); /* the second row finishes first */
     assert_int_equal(f.text_size, 0);       /* several that finish together are drawn once */
@@ -592,7 +569,6 @@ static void test_another_window(void **state)
     struct error err = ERROR_INIT;
     struct sink sink;
     const char *again;
-    (void)state;
     begin_live(&sink, 80, 24);
     sink.finished(sink.arg, &f.results[1]);
     sink.progress(sink.arg, &progress);
@@ -615,7 +591,6 @@ static void test_wider_row(void **state)
     const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
-    (void)state;
     begin_live_with(&sink, 80, 24, "op_ns_mean,rate_per_s,test,engine,notes");
     sink.finished(sink.arg, &f.results[0]);
     sink.progress(sink.arg, &progress);
@@ -643,7 +618,6 @@ static void test_no_room(void **state)
     const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         begin_live(&sink, rows[i].columns, rows[i].lines);
         sink.finished(sink.arg, &f.results[1]);
@@ -661,7 +635,6 @@ static void test_no_room(void **state)
 
 static void test_long_target_in_heading(void **state)
 {
-    (void)state;
     f.target.label = (char *)(uintptr_t) "/srv/data/of/a/very/long/name/indeed/x";
     print_rows(false, 40, 0, 1);
     assert_memory_equal(f.text, "write - cached - posix - ..name/indeed/x\n", 40);

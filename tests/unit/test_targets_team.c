@@ -26,9 +26,6 @@ const char *team_library_version(void)
 
 struct team *team_join(int *argc, char ***argv, struct error *err)
 {
-    (void)argc;
-    (void)argv;
-    (void)err;
     return team_alone();
 }
 
@@ -100,7 +97,6 @@ static void alone_nothing_changes(void **state)
     struct request request;
     char name[TARGET_RUN_NAME_MAX + 1];
 
-    (void)state;
     good(&request, "--share all --run-name foo .", 0, one_host, 1);
     assert_int_equal(request.settings.ranks, 1);
     assert_int_equal(request.settings.users, 1);
@@ -116,7 +112,6 @@ static void alone_nothing_changes(void **state)
 
 static void each_has_its_own(void **state)
 {
-    (void)state;
     for (uint32_t rank = 0; rank < 4; rank++) {
         struct target_request own;
         struct request request;
@@ -138,7 +133,6 @@ static void each_has_its_own(void **state)
 
 static void one_makes_what_all_use(void **state)
 {
-    (void)state;
     for (uint32_t rank = 0; rank < 4; rank++) {
         struct target_request own;
         struct request request;
@@ -157,7 +151,6 @@ static void one_makes_what_all_use(void **state)
 
 static void each_reads_the_next(void **state)
 {
-    (void)state;
     for (uint32_t rank = 0; rank < 4; rank++) {
         struct target_request own, next;
         struct request request;
@@ -191,7 +184,6 @@ static void kept_runs_are_read_by_rank(void **state)
     struct request request;
     char name[TARGET_RUN_NAME_MAX + 1];
 
-    (void)state;
     good(&request, "-r --run-name foo .", 3, one_host, 4);
     targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
     assert_string_equal(name, "foo-rank3");
@@ -224,7 +216,6 @@ static void hosts_have_targets(void **state)
 {
     static const char *const targets[] = {"/a", "/b", "/c"};
 
-    (void)state;
     for (uint32_t rank = 0; rank < 12; rank++) {
         struct request request;
         struct target_request own;
@@ -256,7 +247,6 @@ static void hosts_in_turn(void **state)
     static const uint32_t next[] = {1, 4, 3, 6, 5, 0, 7, 2};
     uint32_t makers = 0;
 
-    (void)state;
     for (uint32_t rank = 0; rank < 8; rank++) {
         struct request request;
 
@@ -275,7 +265,6 @@ static void what_is_refused(void **state)
     char name[TARGET_RUN_NAME_MAX + 1], words[200], message[400];
     int fd = open("test_targets_team.file", O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
 
-    (void)state;
     assert_true(fd >= 0);
     close(fd);
     bad("--hosts-per-target 2 /a /b", one_host, 4,
@@ -324,7 +313,6 @@ static void what_several_ranks_may_write(void **state)
     struct target_request own;
     struct request request;
 
-    (void)state;
     good(&request, "--overwrite --share all test_targets_team.file", 1, one_host, 2);
     request.settings.team_seed = 5;
     own = targets_request(&request.settings, 0);

@@ -28,8 +28,6 @@ static int gather(struct team *team, const void *mine, size_t bytes, void *all)
 
 static int broadcast(struct team *team, void *data, size_t bytes)
 {
-    (void)team;
-    (void)data;
     assert_int_equal(bytes, sizeof(int32_t));
     return 0;
 }
@@ -60,7 +58,6 @@ static void test_agreement(void **state)
 {
     struct error err;
 
-    (void)state;
     memset(errors, 0, sizeof(errors));
     assert_string_equal(agreed(6, &err), "");
     fail_rank(3, "cannot open");
@@ -85,7 +82,6 @@ static void test_losses(void **state)
     struct error err = ERROR_INIT;
     char text[600];
 
-    (void)state;
     assert_int_equal(team_explain(&team, -EINTR, &err), -1); /* a signal is no error */
     assert_false(error_is_set(&err));
     assert_int_equal(team_explain(&team, -EPIPE, &err), -1);
@@ -102,7 +98,6 @@ static void test_hosts(void **state)
     static const uint32_t numbers[] = {0, 1, 0, 2, 1, 3};
     struct team_member member[6] = {{.host = ""}};
 
-    (void)state;
     for (size_t i = 0; i < 6; i++)
         text_copy(member[i].host, sizeof(member[i].host), names[i]);
     assert_int_equal(team_number_hosts(member, 6), 4);
@@ -112,7 +107,6 @@ static void test_hosts(void **state)
 
 static void test_pauses(void **state)
 {
-    (void)state;
     assert_int_equal(team_pause_ns(0), 20000);
     assert_int_equal(team_pause_ns(800000), 100000);
     assert_int_equal(team_pause_ns(60 * NS_PER_S), 4000000);
@@ -124,7 +118,6 @@ static void test_clock(void **state)
 {
     const int64_t truths[] = {3600 * (int64_t)NS_PER_S, -3600 * (int64_t)NS_PER_S};
 
-    (void)state;
     for (size_t i = 0; i < 2; i++)
         for (uint64_t after = 0; after <= 301; after += 43) {
             const uint64_t now = 7200 * NS_PER_S, ahead = (uint64_t)truths[i];

@@ -18,7 +18,6 @@ static struct facts facts;
 
 static int set_up(void **state)
 {
-    (void)state;
     fixture_init(&f);
     fixture_measure(&f, 1, 6000, 1000000000);
     team_fixture_fill(&f.results[1], ranks);
@@ -85,7 +84,6 @@ static void expect_not(const char *part)
 
 static void columns(void **state)
 {
-    (void)state;
     print(FORMAT_CSV, (struct format_options){.columns = TEAM_COLUMNS});
     assert_string_equal(f.text, TEAM_COLUMNS "\n6000,4,1000.000000,2500.000000,41000\n");
 }
@@ -93,7 +91,6 @@ static void columns(void **state)
 /* A rank without time has no rate; one whose operations all failed has rate 0. */
 static void ranks_that_did_nothing(void **state)
 {
-    (void)state;
     ranks[2].operations = 0;
     assert_string_equal(shown(1, "rank_rate_per_s_min"), "0.000000");
     ranks[2].time_ns = 0;
@@ -106,7 +103,6 @@ static void ranks_that_did_nothing(void **state)
 
 static void json(void **state)
 {
-    (void)state;
     ranks[1].operations = 0;
     ranks[1].time_ns = 0;
     print(FORMAT_JSON, (struct format_options){.facts = &facts});
@@ -135,7 +131,6 @@ static void json(void **state)
 /* Without a team the document has no members about teams. */
 static void alone(void **state)
 {
-    (void)state;
     f.info.team = NULL;
     f.settings.ranks = f.settings.hosts = f.results[1].rank_count = 0;
     print(FORMAT_JSON, (struct format_options){.facts = &facts});
@@ -147,7 +142,6 @@ static void alone(void **state)
 
 static void table(void **state)
 {
-    (void)state;
     print(FORMAT_TABLE, (struct format_options){.width = 100});
     expect("posix - 4 ranks on 2 hosts - /data\n");
     rewind(f.stream);

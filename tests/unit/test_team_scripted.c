@@ -19,7 +19,6 @@ static struct team_scripted_seen seen;
 
 static uint64_t read_clock(void *arg)
 {
-    (void)arg;
     return now_ns;
 }
 
@@ -38,7 +37,6 @@ static void contract_say(void *arg, const struct team_scripted_heard *heard, voi
                          size_t bytes)
 {
     const struct team_contract_heard as = heard_as(heard);
-    (void)arg;
     team_contract_say(&as, out, bytes);
 }
 
@@ -46,7 +44,6 @@ static void contract_add(void *arg, const struct team_scripted_heard *heard, uin
                          size_t count)
 {
     const struct team_contract_heard as = heard_as(heard);
-    (void)arg;
     team_contract_add(&as, values, count);
 }
 
@@ -69,7 +66,6 @@ static void the_contract_is_kept(void **state)
     struct team_scripted_rank ranks[20];
     int64_t offset_ns[20];
     char fault[TEAM_CONTRACT_FAULT_BYTES];
-    (void)state;
     for (size_t i = 0; i < COUNT(sizes); i++) {
         const uint32_t size = sizes[i];
         const struct team_scripted_event event = {.call = TEAM_CALL_START,
@@ -107,7 +103,6 @@ static void the_contract_of_a_loss_is_kept(void **state)
     };
     static const char *const why[] = {"the disk is full", "has not answered for 60 s"};
     char fault[TEAM_CONTRACT_FAULT_BYTES];
-    (void)state;
     for (size_t i = 0; i < COUNT(events); i++) {
         struct team_script script = script_of(3);
         struct team *team;

@@ -32,7 +32,6 @@ static unsigned rows;
 static void see_row(void *arg, const struct result *result)
 {
     struct seen_row *row = &seen[rows++];
-    (void)arg;
     assert_true(rows <= ROWS_MAX);
     row->result = *result;
     for (uint32_t r = 0; r < result->rank_count && r < RANKS_MAX; r++)
@@ -73,7 +72,6 @@ static const double uneven_ns[] = {100000, 50000, 200000, 33333, 70000};
 
 static void rates_add_up(void **state)
 {
-    (void)state;
     for (uint32_t size = 1; size <= COUNT(uneven_ns); size++) {
         const struct result *row = &seen[0].result;
         const double op_ns = joint_op_ns(uneven_ns, size);
@@ -111,7 +109,6 @@ static void clocks_may_differ(void **state)
         {.rtt_ns = 200000, .offset_ns = INT64_C(7200000000000), .offset_wrong_ns = -90000},
         {.rtt_ns = 100000, .offset_ns = INT64_C(5000000000), .drift_ppb = 20000},
     };
-    (void)state;
     prepare(4, uneven_ns);
     sim.script.ranks = ranks;
     assert_int_equal(team_sim_run(&sim), 0);
@@ -122,7 +119,6 @@ static void clocks_may_differ(void **state)
 /* Clocks drift, and are exchanged again every 30 s. */
 static void clocks_are_asked_again(void **state)
 {
-    (void)state;
     prepare(3, uneven_ns);
     sim.settings.cell_time_ns = 70 * NS_PER_S;
     assert_int_equal(team_sim_run(&sim), 0);
@@ -134,7 +130,6 @@ static void clocks_are_asked_again(void **state)
 static void late_ranks_are_told(void **state)
 {
     static const uint64_t late_ns[] = {0, 70000, 300000, 600000, 1500000, 9000000};
-    (void)state;
     for (size_t i = 0; i < COUNT(late_ns); i++) {
         const struct team_scripted_rank ranks[] = {
             {.rtt_ns = 0},
@@ -165,7 +160,6 @@ static void late_ranks_are_told(void **state)
 static void far_ranks_get_long_slices(void **state)
 {
     const struct result *row = &seen[0].result;
-    (void)state;
     prepare(4, uneven_ns);
     sim.script.usual.rtt_ns = 50000000;
     sim.settings.cell_time_ns = 60 * NS_PER_S;
@@ -239,7 +233,6 @@ static void lost_ranks_end_the_run(void **state)
     };
     unsigned calls[TEAM_CALLS];
     char text[600];
-    (void)state;
     prepare_trouble(); /* counts the calls until that slice */
     sim.trouble.slice = TROUBLE_SLICE;
     sim.trouble.unready = "nothing";
@@ -271,7 +264,6 @@ static void lost_ranks_end_the_run(void **state)
 static void unready_ranks_end_the_run(void **state)
 {
     char text[600];
-    (void)state;
     prepare_trouble();
     sim.trouble = (struct team_sim_trouble){
         .rank = 2, .slice = TROUBLE_SLICE, .unready = "cannot open the device"};
@@ -287,7 +279,6 @@ static void failed_operations_are_counted(void **state)
 {
     const struct result *row;
     uint64_t failed = 0;
-    (void)state;
     prepare_trouble();
     sim.trouble = (struct team_sim_trouble){.rank = 3, .slice = TROUBLE_SLICE, .failed = 7};
     assert_int_equal(team_sim_run(&sim), 0);
@@ -307,7 +298,6 @@ static void failed_operations_are_counted(void **state)
 /* All failures that --max-errors allows are on one rank: open rows end. */
 static void too_many_failures_end_the_run(void **state)
 {
-    (void)state;
     prepare_trouble();
     sim.trouble = (struct team_sim_trouble){.rank = 3, .slice = TROUBLE_SLICE, .failed = 100};
     assert_int_equal(team_sim_run(&sim), 0);
@@ -324,7 +314,6 @@ static void signals_keep_what_there_is(void **state)
         {.call = TEAM_CALL_START, .nth = TROUBLE_SLICE, .what = TEAM_STOPS},
         {.call = TEAM_CALL_GATHER, .what = TEAM_HANGS, .rank = 1, .hangs_ns = UINT64_MAX},
     };
-    (void)state;
     for (unsigned hangs = 0; hangs < 2; hangs++) {
         prepare_trouble();
         events[1].nth = sim.seen.calls[TEAM_CALL_GATHER]; /* that of the slice */
@@ -341,7 +330,6 @@ static void signals_keep_what_there_is(void **state)
 /* A signal that only one rank receives ends the run as one that all receive. */
 static void a_signal_of_one_rank_ends_the_run(void **state)
 {
-    (void)state;
     prepare_trouble();
     sim.trouble = (struct team_sim_trouble){.rank = 1, .slice = TROUBLE_SLICE, .signum = 15};
     assert_int_equal(team_sim_run(&sim), 0);
@@ -411,7 +399,6 @@ static unsigned known, covered;
 
 static void look(void *arg, const struct result *result)
 {
-    (void)arg;
     assert_int_equal(result->state, RESULT_CLOSED);
     known += result->interval_known;
     covered +=
@@ -435,7 +422,6 @@ static void intervals_cover_the_truth(void **state)
         {.sigma = 0.03, .shared = 0.5, .tail = 0.5, .tail_all = true},
     };
     unsigned all = 0;
-    (void)state;
     for (size_t i = 0; i < COUNT(noises); i++) {
         struct noise noise = noises[i];
         truth_ns = true_op_ns(noise, uneven_ns, 4);
@@ -465,7 +451,6 @@ static void any_number_of_ranks(void **state)
 {
     static const uint32_t sizes[] = {1, 2, 10, 100, 1000, RANKS_MOST};
     double *op_ns = mem_calloc(RANKS_MOST, sizeof(*op_ns));
-    (void)state;
     for (uint32_t r = 0; r < RANKS_MOST; r++)
         op_ns[r] = 100000 + r % 97 * 1000;
     for (size_t i = 0; i < COUNT(sizes); i++) {

@@ -123,7 +123,6 @@ static const struct number_row size_rows[] = {
 
 static void test_sizes(void **state)
 {
-    (void)state;
     check_numbers(size_rows, COUNT(size_rows), parse_size);
 }
 
@@ -143,7 +142,6 @@ static void test_counts_with_units(void **state)
     };
     struct units_list list = {0};
     struct error err = ERROR_INIT;
-    (void)state;
     check_numbers(rows, COUNT(rows), parse_any_count);
     assert_int_equal(units_parse_list(UNITS_COUNT, "500..2k,1M", 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, 4);
@@ -176,7 +174,6 @@ static void test_counts(void **state)
     };
     uint64_t value = UNTOUCHED;
     struct error err = ERROR_INIT;
-    (void)state;
     check_numbers(rows, COUNT(rows), parse_few);
     assert_int_equal(units_parse_count("18446744073709551615", 0, UINT64_MAX, &value, &err), 0);
     assert_true(value == UINT64_MAX);
@@ -245,7 +242,6 @@ static void test_durations(void **state)
         {"10sek", 0, "no unit"},
         {"10secx", 0, "junk behind the unit"},
     };
-    (void)state;
     check_numbers(rows, COUNT(rows), units_parse_duration);
 }
 
@@ -288,7 +284,6 @@ static void test_percents(void **state)
         {"18446744073709551617", 0},
         {"0.000000000000000000000000000000000000001", 0},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error err = ERROR_INIT;
         double share = -7.0;
@@ -374,7 +369,6 @@ static void test_count_lists(void **state)
         {"0,1", 0, {0}, "0"},
         {"-1..4", 0, {0}, "-1..4"},
     };
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error err = ERROR_INIT;
         struct units_list list = old_list();
@@ -399,7 +393,6 @@ static void test_size_lists(void **state)
     };
     struct units_list list = {.value = NULL, .count = 0};
     struct error err = ERROR_INIT;
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         struct error row_err = ERROR_INIT;
         struct units_list row_list = old_list();
@@ -424,7 +417,6 @@ static void test_huge_lists(void **state)
     struct error err = ERROR_INIT;
     size_t used = 0, text_size = (UNITS_LIST_MAX + 1) * 8;
     char *words = malloc(text_size);
-    (void)state;
     assert_non_null(words);
 
     /* Up to the type's limit: 2^0 .. 2^63, then the end; doubling must not overflow. */

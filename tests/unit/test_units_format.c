@@ -33,7 +33,6 @@ static void test_format_size(void **state)
         {UINT64_MAX, "18446744073709551615 B"},
     };
     char text[UNITS_TEXT];
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_ptr_equal(units_format_size(rows[i].bytes, text), text);
         assert_string_equal(text, rows[i].text);
@@ -78,7 +77,6 @@ static void test_format_rounded(void **state)
         {units_format_time, -1520, "-1.52 us"},
     };
     char text[UNITS_TEXT];
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_ptr_equal(rows[i].format(rows[i].value, text), text);
         assert_string_equal(text, rows[i].text);
@@ -110,7 +108,6 @@ static void test_format_span(void **state)
         {273600000, "3 d 4 h"},
     };
     char text[UNITS_TEXT];
-    (void)state;
     for (size_t i = 0; i < COUNT(rows); i++) {
         assert_ptr_equal(units_format_span(rows[i].ms * 1000000, text), text);
         assert_string_equal(text, rows[i].text);

@@ -200,7 +200,6 @@ static void check(const struct row *row)
 
 static void test_helpers(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
         check(&rows[i]);
 }
@@ -214,7 +213,6 @@ static void test_many(void **state)
     struct usage usage;
     uint64_t sum_ns = 0, before_ns;
     bool settled = true;
-    (void)state;
     pthread_barrier_init(&end, NULL, MANY + 1);
     for (unsigned i = 0; i < MANY; i++)
         start(&helpers[i], i % 3 ? "iou-wrk-9" : "other", &end);
@@ -237,7 +235,6 @@ static void test_many(void **state)
 static void test_leave_out(void **state)
 {
     struct usage used = {.cpu_ns = 1000, .queued_ns = 3000};
-    (void)state;
     usage_leave_out(&used, 1000);
     assert_true(used.cpu_ns == 750 && used.queued_ns == 2250);
     used = (struct usage){.cpu_ns = 1000}; /* where waits are not counted */

@@ -69,7 +69,6 @@ static void every_cycle_is_done_once(void **state)
 {
     static const uint32_t threads[] = {1, 2, 3, 7};
     static const uint64_t cycles[] = {1, 2, 50, 1000, 100003};
-    (void)state;
     for (size_t t = 0; t < 4; t++) {
         struct worker_pool *pool = make(threads[t], 0, &clock_monotonic, &go_on);
         for (size_t c = 0; c < 5; c++) {
@@ -91,7 +90,6 @@ static void every_cycle_is_done_once(void **state)
 static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
 {
     struct worker_pool *pool = make(4, 0, &clock_monotonic, &go_on);
-    (void)state;
     for (int i = 0; i < 200; i++) {
         struct slice slice = {.cell = &cell, .plan.cycles = 64, .plan.deadline_ns = UINT64_MAX};
         struct error err = ERROR_INIT;
@@ -108,7 +106,6 @@ static void failures_end_the_slice(void **state)
     struct worker_pool *pool;
     struct slice slice = {.cell = &cell, .plan.cycles = 1000, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
-    (void)state;
     fake_reset(steps, 2);
     pool = make(1, 3, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
@@ -127,7 +124,6 @@ static void kept_open_opens_each_object_once(void **state)
     struct worker_pool *pool;
     struct slice slice = {.cell = &cell, .plan.cycles = 100, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
-    (void)state;
     fake_reset(steps, 1);
     pool = make(1, 0, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
@@ -155,7 +151,6 @@ static struct {
 
 static void *library_thread(void *arg)
 {
-    (void)arg;
     pthread_mutex_lock(&library.lock);
     while (!library.quit || library.done < library.asked) {
         if (library.done == library.asked) {
@@ -173,7 +168,6 @@ static void *library_thread(void *arg)
 
 static int64_t library_read(void *ctx, struct io *io)
 {
-    (void)ctx;
     pthread_mutex_lock(&library.lock);
     for (const unsigned mine = ++library.asked; library.done < mine;) {
         pthread_cond_broadcast(&library.changed);
@@ -199,7 +193,6 @@ static void threads_of_a_library_are_counted_once(void **state)
 {
     static const unsigned capabilities[] = {0, ENGINE_THREADS};
     struct engine engine = *null_engine();
-    (void)state;
     if (has_long_ticks() && has_long_ticks()) /* the first one may have begun long before */
         skip_because("the time of threads is counted in long ticks");
     engine.async = NULL;
@@ -242,7 +235,6 @@ static void opening_is_no_part_of_the_duration(void **state)
                           .plan.deadline_ns = UINT64_MAX,
                           .plan.duration_ns = 1000000};
     struct error err = ERROR_INIT;
-    (void)state;
     fake_reset(steps, 1);
     pool = make(1, 0, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake_pread;
@@ -262,7 +254,6 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
     struct worker_pool *pool;
     struct slice slice = {.cell = &cell, .plan.cycles = 100, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
-    (void)state;
     fake_reset(steps, 1);
     pool = make(1, 0, &fake_clock, &fake_script.stop);
     cell.engine = &engine_fake;
@@ -278,7 +269,6 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
 static void the_same_seed_gives_the_same_operations(void **state)
 {
     uint64_t hits[3][64];
-    (void)state;
     for (int run = 0; run < 3; run++) {
         const uint64_t slices = run == 1 ? 3 : 1;
         struct rng stream;
@@ -311,7 +301,6 @@ static void threads_take_turns_on_a_schedule(void **state)
         .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
     struct slice slice = {.cell = &cell, .plan.cycles = 400, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
-    (void)state;
     worker_pool_destroy(make(4, 0, &clock_monotonic, &go_on)); /* fills in cell */
     assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
     assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
@@ -339,7 +328,6 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
         .settings = &asked, .plan = &plan, .clock = &fake_clock, .stop = &go_on};
     struct slice slice = {.cell = &cell, .plan.cycles = 10, .plan.deadline_ns = UINT64_MAX};
     struct error err = ERROR_INIT;
-    (void)state;
     for (unsigned i = 0; i < 10; i++)
         steps[i].transfer_ns = i < 9 ? 10000 : 200000;
     for (int late = 0; late < 2; late++) {
@@ -372,7 +360,6 @@ static void more_memory_than_there_is_is_refused(void **state)
     const struct sweep sweep = {
         .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
     struct error err = ERROR_INIT;
-    (void)state;
     assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_true(err.advice[0] != '\0');
