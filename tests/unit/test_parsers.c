@@ -13,7 +13,8 @@
 #include "fuzz/parsers.h"
 #include "storage/file/fileset.h"
 
-#define TRIES 30000
+#define TRIES         30000
+#define LENGTH(array) (sizeof(array) / sizeof(*(array)))
 
 static const char *const seeds[] = {
     "4096",
@@ -74,18 +75,36 @@ static size_t mutate(struct rng *rng, char *text, size_t length, size_t room)
     return length;
 }
 
+/* Its answers follow a byte that chooses the request and the steps: see parse_http. */
+#define HTTP 13
+
+/* Feeds each seed as it is, then changed ones. */
+static void feed_seeds(unsigned char kind, const char *const *seed, size_t count, unsigned tries)
+{
+    const size_t before = kind == HTTP ? 1 : 0;
+    struct rng rng;
+
+    rng_seed(&rng, 2004, kind);
+    for (unsigned i = 0; i < tries; i++) {
+        const char *good = seed[i < count ? i : rng_below(&rng, count)];
+        size_t length = strlen(good);
+        char text[600];
+
+        text[0] = (char)rng_below(&rng, 256);
+        memcpy(text + before, good, length);
+        if (i >= count)
+            length = mutate(&rng, text + before, length, sizeof(text) - before);
+        feed(kind, text, before + length);
+    }
+}
+
+#define FEED(kind, seeds, tries) feed_seeds(kind, seeds, LENGTH(seeds), tries)
+
 static void words_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2004, 0);
-    for (int i = 0; i < TRIES; i++) {
-        char text[300];
-        size_t length;
-        strcpy(text, seeds[rng_below(&rng, sizeof(seeds) / sizeof(*seeds))]);
-        length = mutate(&rng, text, strlen(text), sizeof(text));
-        feed((unsigned char)rng_below(&rng, 3), text, length);
-    }
+    for (unsigned char kind = 0; kind < 3; kind++)
+        FEED(kind, seeds, TRIES / 3);
 }
 
 static void random_bytes(void **state)
@@ -110,24 +129,15 @@ static void manifests_that_are_almost_right(void **state)
     const struct life_manifest manifest = {
         .storage = LIFE_FILES, .run_name = "0123abcd", .seed = 7, .set_count = 1, .set = &set};
     char *good = life_manifest_format(&manifest);
-    struct rng rng;
     (void)state;
 
-    rng_seed(&rng, 2006, 0);
-    feed(3, good, strlen(good));
-    for (int i = 0; i < TRIES; i++) {
-        char text[600];
-        size_t length = strlen(good);
-        memcpy(text, good, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(3, text, length);
-    }
+    feed_seeds(3, (const char *const[]){good}, 1, TRIES);
     free(good);
 }
 
 static void mounts_that_are_almost_right(void **state)
 {
-    static const char good[] =
+    static const char *const good[] = {
         "30 1 0:25 / /nas rw shared:7 - nfs4 nas:/ rw,vers=4.2,rsize=131072,hard\n"
         "device nas:/ mounted on /nas with fstype nfs4 statvers=1.1\n"
         "\topts:\trw,vers=4.2,rsize=131072,wsize=131072,hard,proto=tcp,nconnect=4\n"
@@ -135,18 +145,10 @@ static void mounts_that_are_almost_right(void **state)
         "\tRPC iostats version: 1.1  p/v: 100003/4 (nfs)\n"
         "\tper-op statistics\n"
         "\t READ: 100 103 2 128 422 40 121 170 1\n\tOPEN: 7 7 0 70 700 1 2 3 0\n"
-        "device nas:/ mounted on /nas with fstype nfs4\n";
-    struct rng rng;
+        "device nas:/ mounted on /nas with fstype nfs4\n",
+    };
     (void)state;
-    rng_seed(&rng, 2007, 0);
-    feed(5, good, strlen(good));
-    for (int i = 0; i < TRIES; i++) {
-        char text[600];
-        size_t length = strlen(good);
-        memcpy(text, good, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(5, text, length);
-    }
+    FEED(5, good, TRIES);
 }
 
 #ifdef HAVE_S3
@@ -160,18 +162,8 @@ static const char *const credential_seeds[] = {
 
 static void credentials_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2008, 0);
-    for (int i = 0; i < TRIES / 3; i++) { /* each is written to a file */
-        const char *seed =
-            credential_seeds[rng_below(&rng, sizeof(credential_seeds) / sizeof(*credential_seeds))];
-        char text[600];
-        size_t length = strlen(seed);
-        memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(6, text, length);
-    }
+    FEED(6, credential_seeds, TRIES / 3); /* each is written to a file */
 }
 
 static const char *const address_seeds[] = {
@@ -184,21 +176,11 @@ static const char *const address_seeds[] = {
 
 static void addresses_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2009, 0);
-    for (int i = 0; i < TRIES; i++) {
-        const char *seed =
-            address_seeds[rng_below(&rng, sizeof(address_seeds) / sizeof(*address_seeds))];
-        char text[300];
-        size_t length = strlen(seed);
-        memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(7, text, length);
-    }
+    FEED(7, address_seeds, TRIES);
 }
 
-/* As XML, and as answers: verb, status and header fields precede the first newline. */
+/* Verb, status and header fields precede the first newline; XML follows it. */
 static const char *const answer_seeds[] = {
     ("aabytes 4-11/99\n<?xml version='1.0'?><ListBucketResult xmlns=\"x\"><IsTruncated>true"
      "</IsTruncated><Contents><Key>a&amp;&#252;</Key><Size>12</Size><ETag>&quot;e&quot;</ETag>"
@@ -213,21 +195,13 @@ static const char *const answer_seeds[] = {
 
 static void answers_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2010, 0);
-    for (int i = 0; i < TRIES; i++) {
-        const char *seed =
-            answer_seeds[rng_below(&rng, sizeof(answer_seeds) / sizeof(*answer_seeds))];
-        char text[600], *body;
-        size_t length = strlen(seed);
-        memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(9, text, length);
-        body = memchr(text, '\n', length);
-        if (body)
-            feed(8, body + 1, length - (size_t)(body + 1 - text));
-    }
+    const char *xml[LENGTH(answer_seeds)];
+
+    for (size_t i = 0; i < LENGTH(xml); i++)
+        xml[i] = strchr(answer_seeds[i], '\n') + 1;
+    FEED(8, xml, TRIES);
+    FEED(9, answer_seeds, TRIES);
 }
 
 static const char *const run_seeds[] = {
@@ -241,21 +215,10 @@ static const char *const run_seeds[] = {
 
 static void runs_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2012, 0);
-    for (int i = 0; i < TRIES; i++) {
-        const char *seed = run_seeds[rng_below(&rng, 2)];
-        char text[400];
-        size_t length = strlen(seed);
-        memcpy(text, seed, length);
-        if (i >= 4) /* the first ones are valid */
-            length = mutate(&rng, text, length, sizeof(text));
-        feed(10, text, length);
-    }
+    FEED(10, run_seeds, TRIES);
 }
 
-/* The request and the steps precede the answer: see parse_http. */
 static const char *const http_seeds[] = {
     "HTTP/1.1 200 OK\r\nContent-Length: 5\r\nETag: \"e\"\r\n\r\nhello",
     "HTTP/1.1 100 C\r\nX: y\r\n\r\nHTTP/1.1 206 P\r\ncontent-length:3\r\nConnection: a, "
@@ -270,19 +233,10 @@ static const char *const http_seeds[] = {
 
 static void answers_of_http_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2013, 0);
-    for (int i = 0; i < 2 * TRIES; i++) {
-        const char *seed = http_seeds[rng_below(&rng, sizeof(http_seeds) / sizeof(*http_seeds))];
-        char text[600];
-        size_t length = strlen(seed);
-        text[0] = (char)rng_below(&rng, 256);
-        memcpy(text + 1, seed, length);
-        length = 1 + mutate(&rng, text + 1, length, sizeof(text) - 1);
-        feed(13, text, length);
-    }
+    FEED(HTTP, http_seeds, 2 * TRIES);
 }
+
 #endif
 
 #ifdef HAVE_LIBCURL
@@ -304,18 +258,8 @@ static const char *const webhdfs_seeds[] = {
 
 static void answers_of_webhdfs_that_are_almost_right(void **state)
 {
-    struct rng rng;
     (void)state;
-    rng_seed(&rng, 2014, 0);
-    for (int i = 0; i < 2 * TRIES; i++) {
-        const char *seed =
-            webhdfs_seeds[rng_below(&rng, sizeof(webhdfs_seeds) / sizeof(*webhdfs_seeds))];
-        char text[600];
-        size_t length = strlen(seed);
-        memcpy(text, seed, length);
-        length = mutate(&rng, text, length, sizeof(text));
-        feed(14, text, length);
-    }
+    FEED(14, webhdfs_seeds, 2 * TRIES);
 }
 #endif
 
