@@ -230,6 +230,16 @@ static bool test(struct mpi_team *t)
     return complete;
 }
 
+/* Whether a part is expected of a rank that had reached the end before the last test: a signal has
+ * ended it. */
+static bool has_left(const struct mpi_team *t)
+{
+    for (uint32_t rank = t->first; rank < t->end; rank++)
+        if (t->gone[rank] && t->part[rank] != MPI_REQUEST_NULL)
+            return true;
+    return false;
+}
+
 /* Checks for everything that ends a wait early. */
 static int look(struct mpi_team *t, uint64_t begun_ns, uint64_t *stop_ns)
 {
@@ -238,6 +248,10 @@ static int look(struct mpi_team *t, uint64_t begun_ns, uint64_t *stop_ns)
     uint32_t rank;
     char why[64];
 
+    if (!t->team.lost && !t->broken && has_left(t)) {
+        stop_too(t);
+        say_word(t, WORD_STOP);
+    }
     hear_words(t);
     now_ns = clock_monotonic_ns();
     rank = most_silent(t, true, begun_ns, now_ns, &silent_ns);

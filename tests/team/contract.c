@@ -7,8 +7,8 @@
  *   contract WHAT CALL RANK         RANK goes before the tenth CALL: start, broadcast, gather, add,
  *                                   synchronise or leave; the others tell what they find
  *
- * WHAT is `killed` (SIGKILL), `halted` (SIGSTOP), `exits` (without a word), or `stop`: all are told
- * to stop, and RANK does not come for some seconds.
+ * WHAT is `killed` (SIGKILL), `halted` (SIGSTOP), `exits` (without a word), `leaves` (as after a
+ * signal to it alone), or `stop`: all are told to stop, and RANK does not come for some seconds.
  * Exit status 0: as it has to be; 1: a rank was lost, all as it has to be; 70: a fault, told on
  * stderr.  Rank 0 says on stdout "kept", or who is lost. */
 #include "base/compat.h"
@@ -111,7 +111,7 @@ static int look(struct team *team, const char *what, uint32_t rank, int status, 
 {
     char fault[TEAM_CONTRACT_FAULT_BYTES] = "";
 
-    if (strcmp(what, "stop") == 0) {
+    if (strcmp(what, "stop") == 0 || strcmp(what, "leaves") == 0) {
         if (status != -EINTR && team->rank != rank)
             return faulty(team,
                           status ? "loss though told to stop" : "goes on though told to stop");
@@ -150,6 +150,8 @@ static int lose(struct team *team, const char *what, const char *call_name, uint
                 stop = strcmp(what, "stop") == 0;
                 if (team->rank == rank)
                     befall(what);
+                if (team->rank == rank && strcmp(what, "leaves") == 0)
+                    return STATUS_PARTIAL;
             }
             status = call_it(team, (enum call)call);
         }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
 # Teams of MPI keep the contract of teams: ranks of this host, and of several.  And when one of four
-# halts, is killed, or does not hear that all are to stop: the others find out which one it is, the
-# launcher ends with a status that is not 0, and no rank is left.
+# halts, is killed, leaves, or does not hear that all are to stop: the others find out, and which one
+# it is, the launcher ends with a status that is not 0, and no rank is left.
 # shellcheck source=tests/team/team.sh
 . "${top_srcdir:?}/tests/team/team.sh"
 
@@ -50,5 +50,7 @@ loses halted broadcast 2 'lost: rank 2 has not answered for 3 s'
 loses halted add 3 'lost: rank 3 has not answered for 3 s'
 loses halted gather 0
 loses stop start 2
+loses leaves gather 1
+loses leaves broadcast 3
 # Launchers end the others then; whether rank 0 has time to say so is up to them.
 loses killed gather 1
