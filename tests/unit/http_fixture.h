@@ -22,13 +22,11 @@ static char url[512];
 
 static inline int start_server(void **state)
 {
-    (void)state;
     return http_server_start(&server, AF_INET) ? 0 : -1;
 }
 
 static inline int stop_server(void **state)
 {
-    (void)state;
     http_destroy(http);
     http = NULL;
     http_server_stop(&server);

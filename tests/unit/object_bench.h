@@ -82,8 +82,6 @@ static inline void bench_close(struct bench *bench)
 
 static inline int count_object(void *arg, const char *key, const struct mem_object *object)
 {
-    (void)key;
-    (void)object;
     ++*(unsigned *)arg;
     return 0;
 }

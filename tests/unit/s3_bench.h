@@ -49,9 +49,6 @@ static inline bool check_content(const struct target *target, uint64_t object,
                                  uint64_t offset_bytes, uint64_t size_bytes, unsigned may,
                                  const void *buffer, struct target_mismatch *mismatch)
 {
-    (void)target;
-    (void)object;
-    (void)may;
     memset(mismatch, 0, sizeof(*mismatch));
     return memcmp(buffer, &"01234567"[offset_bytes], (size_t)size_bytes) == 0;
 }

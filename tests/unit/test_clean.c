@@ -77,7 +77,6 @@ static int list(void *arg, const char *begin, clean_visit *visit, void *visit_ar
 
 static void find(void *arg, struct clean_run *run)
 {
-    (void)arg;
     run->place = mem_printf("here/iosweep-%s", run->name);
 }
 
@@ -87,7 +86,6 @@ static enum life_found look(void *arg, struct clean_run *run, bool named, struct
     const size_t number = number_of(place, run->name);
     const char kind = number < strlen(place->kinds) ? place->kinds[number] : '\0';
 
-    (void)named;
     run->seen.locked = kind == 'a' || (kind == 'w' && place->looked > 0);
     run->seen.begun_s = begun_s;
     place->looked++;
@@ -173,7 +171,6 @@ static void test_which_go(void **state)
         {"eee", "2", false, false, true, "...", 0, "", 1, 0, 1},
         {"eee", "3", false, false, true, "...", STATUS_TARGET, "no such run", 0, 0, 0},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct place place = {.kinds = rows[i].kinds};
@@ -212,7 +209,6 @@ static void test_check(void **state)
                 {"ea", "in use by a running iosweep"},
                 {"ed", "MANIFEST is not valid"},
                 {"ef", "not made by iosweep"}};
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct clean_request request = {.all = true, .check = true};
@@ -245,7 +241,6 @@ static void test_team(void **state)
                 {"eeeeeeee", names, false, "........"},
                 {"eee", with_own, true, "-.."},
                 {"eee", with_own, false, "-.."}};
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         const struct clean_request request = {
@@ -266,7 +261,6 @@ static void test_signal(void **state)
     struct place place = {.kinds = "eee", .stop_after = 2};
     struct clean_outcome outcome;
     struct error err = ERROR_INIT;
-    (void)state;
 
     assert_int_equal(carry_out(&place, &all, &outcome, &err), -1);
     assert_string_equal(place.state, "--.");
@@ -285,7 +279,6 @@ static void test_list(void **state)
     struct error err = ERROR_INIT;
     char *text = NULL;
     size_t length = 0;
-    (void)state;
 
     request.list = open_memstream(&text, &length);
     assert_int_equal(carry_out(&place, &request, &outcome, &err), 0);
@@ -311,7 +304,6 @@ static void test_age(void **state)
                 {61, "1 min 1 s old"},
                 {50 * 3600, "2 d 2 h old"},
                 {NOW_S, "of unknown age"}};
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct place place = {.kinds = "e"};

@@ -21,7 +21,6 @@
 
 static void connections_are_reused(void **state)
 {
-    (void)state;
     create(plain);
     for (unsigned i = 0; i < 20; i++) {
         const struct http_answer *a = perform_get("/bytes/100");
@@ -44,7 +43,7 @@ static void connections_are_reused(void **state)
 static void reconnect_means_each_time(void **state)
 {
     struct http_config config = plain;
-    (void)state;
+
     config.reconnect = true;
     create(config);
     for (unsigned i = 0; i < 5; i++) {
@@ -58,7 +57,6 @@ static void reconnect_means_each_time(void **state)
 
 static void closed_connection_is_replaced(void **state)
 {
-    (void)state;
     create(plain);
     assert_int_equal(perform_get("/bye")->status, 200);
     for (unsigned i = 0; i < 3; i++) { /* the server may close before or after the sending */
@@ -76,7 +74,6 @@ static void closed_connection_is_replaced(void **state)
 /* ... and before anything is sent on it, if there was time to notice. */
 static void closed_connection_is_noticed(void **state)
 {
-    (void)state;
     create(plain);
     for (unsigned i = 0; i < 3; i++) {
         const struct http_answer *a = perform_get("/bye");
@@ -92,7 +89,6 @@ static void closed_connection_is_noticed(void **state)
 /* Unrequested bytes are not the answer to the next request. */
 static void bytes_behind_an_answer_are_none(void **state)
 {
-    (void)state;
     create(plain);
     for (unsigned i = 0; i < 3; i++) {
         const struct http_answer *a = perform_get("/more");
@@ -109,7 +105,7 @@ static void servers_have_their_own_connections(void **state)
     enum { SERVERS = 5 };
     static struct http_server other[SERVERS];
     unsigned connections = 0;
-    (void)state;
+
     create(plain);
     for (unsigned i = 0; i < SERVERS; i++)
         assert_true(http_server_start(&other[i], AF_INET));
@@ -143,7 +139,7 @@ static void servers_have_their_own_connections(void **state)
 static void dropped_request_is_not_sent_again(void **state)
 {
     static char body[200000];
-    (void)state;
+
     create(plain);
     for (unsigned part = 0; part < 3; part++) {
         struct http_request request;
@@ -169,7 +165,7 @@ static void refused_connection_fails(void **state)
     const struct http_answer *a;
     unsigned port;
     const int fd = closed_port(&port);
-    (void)state;
+
     create(plain);
     snprintf(url, sizeof(url), "http://127.0.0.1:%u/", port);
     a = perform(&(struct http_request){.method = "GET", .url = url});
@@ -185,7 +181,7 @@ static void six_as_four(void **state)
 {
     struct http_server six;
     const struct http_answer *a;
-    (void)state;
+
     if (!http_server_start(&six, AF_INET6))
         skip_because("there is no IPv6 here");
     create(plain);
@@ -202,7 +198,7 @@ static void proxy_of_the_environment_is_used(void **state)
 {
     char proxy[64];
     const struct http_answer *a;
-    (void)state;
+
     snprintf(proxy, sizeof(proxy), "http://127.0.0.1:%u", server.port);
     setenv("http_proxy", proxy, 1);
     create(plain);
@@ -221,7 +217,7 @@ static void head_is_ours_alone(void **state)
     struct http_request request = get("/request//a/../%7E/%2F?x=&y");
     const struct http_answer *a;
     char wanted[300];
-    (void)state;
+
     create(plain);
     request.sink = HTTP_TEXT;
     request.header[0] = "x-amz-date: 1";
@@ -263,7 +259,7 @@ static void body_parts_follow_each_other(void **state)
 {
     static const size_t size[] = {0, 1, 4096, 32768, 32769, 100000, 1000000};
     static char body[1000000], whole[1000200], back[1000200];
-    (void)state;
+
     create((struct http_config){.slots = 1, .transfer_bytes = 1 << 20});
     for (size_t i = 0; i < sizeof(body); i++)
         body[i] = http_server_byte(i);
@@ -312,7 +308,6 @@ static const struct http_answer *put_much(const char *path)
 /* An immediate refusal is processed, and the rest of the body is not sent; a success is none. */
 static void early_answers_end_the_body(void **state)
 {
-    (void)state;
     create(plain);
     for (unsigned i = 0; i < 3; i++) {
         const struct http_answer *a = put_much("/refuse");
@@ -342,7 +337,7 @@ static void doubtful_heads_are_refused(void **state)
         {"HTTP/1.1%20200%20X%0AContent-Length:%201%0A%0Aa", "without CR"},
         {"HTTP/1.1%20200%20X%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0Az%0D%0A", "chunk"},
     };
-    (void)state;
+
     create(plain);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char path[400];
@@ -360,7 +355,6 @@ static void doubtful_heads_are_refused(void **state)
 
 static void trailers_are_no_answer(void **state)
 {
-    (void)state;
     create(plain);
     for (unsigned i = 0; i < 3; i++) {
         const struct http_answer *a =
@@ -377,7 +371,7 @@ static void body_goes_into_memory(void **state)
     static char into[70000 + 1];
     struct http_request request = get("/bytes/70000");
     const struct http_answer *a;
-    (void)state;
+
     create(plain);
     request.sink = HTTP_INTO;
     request.into = into;
@@ -411,7 +405,7 @@ static void text_is_cut(void **state)
 {
     struct http_request request = get("/bytes/104867600");
     const struct http_answer *a;
-    (void)state;
+
     create(plain);
     request.sink = HTTP_TEXT;
     a = perform(&request);
@@ -432,7 +426,7 @@ static void body_is_cut_where_it_gets_too_long(void **state)
 {
     struct http_request request = get("/bytes/104867600");
     const struct http_answer *a;
-    (void)state;
+
     create(plain);
     request.most_bytes = 5000;
     a = perform(&request);
@@ -452,7 +446,7 @@ static void body_of_an_error_is_text(void **state)
 {
     static const char *const path[] = {"/status/404", "/status/503", "/status/301"};
     char into[100] = "";
-    (void)state;
+
     create(plain);
     for (unsigned i = 0; i < 6; i++) {
         struct http_request request = get(path[i / 2]);
@@ -474,7 +468,7 @@ static void body_of_an_error_is_text(void **state)
 static void fields_are_kept(void **state)
 {
     const struct http_answer *a;
-    (void)state;
+
     create(plain);
     a = perform_get("/fields");
     assert_int_equal(a->failure, 0);
@@ -538,7 +532,7 @@ static void broken_lines_are_passed_over(void **state)
     static const char *const status[] = {"", "HTTP/", "HTTP/x 200", "HTTP/1.", "HTTP/1.1 2000"};
     static struct http_transfer transfer;
     const struct http_answer *a = &transfer.answer;
-    (void)state;
+
     for (size_t i = 0; i < sizeof(line) / sizeof(*line); i++) {
         (void)take_head(&transfer, "HTTP/1.1 200 OK", line[i]);
         assert_true(a->content_length == UINT64_MAX);
@@ -560,7 +554,6 @@ static void broken_lines_are_passed_over(void **state)
 
 static void head_has_no_body(void **state)
 {
-    (void)state;
     create(plain);
     for (unsigned i = 0; i < 3; i++) {
         struct http_request request = get("/bytes/123456");

@@ -45,7 +45,6 @@ static void say(unsigned i)
 
 static int tear_down(void **state)
 {
-    (void)state;
     http_poll_fini(set);
     return 0;
 }
@@ -65,7 +64,6 @@ static void reading_is_said_while_it_is_wanted(void **state)
 {
     int fd;
 
-    (void)state;
     open_pair(0);
     http_poll_want(set, ours[0], HTTP_POLL_READ);
     assert_int_equal(ready_now(&fd), 0);
@@ -85,7 +83,6 @@ static void writing_is_said_when_there_is_room(void **state)
     char block[4096];
     int fd;
 
-    (void)state;
     memset(block, 0, sizeof(block));
     open_pair(0);
     http_poll_want(set, ours[0], HTTP_POLL_READ | HTTP_POLL_WRITE);
@@ -108,7 +105,6 @@ static void an_end_is_said(void **state)
     int fd;
     unsigned ready;
 
-    (void)state;
     open_pair(0);
     http_poll_want(set, ours[0], HTTP_POLL_READ);
     assert_int_equal(shutdown(theirs[0], SHUT_WR), 0);
@@ -123,7 +119,6 @@ static void a_number_that_is_used_again_begins_anew(void **state)
 {
     int fd;
 
-    (void)state;
     open_pair(0);
     open_pair(1);
     for (unsigned i = 0; i < 2; i++)
@@ -147,7 +142,6 @@ static void all_that_are_ready_have_their_turn(void **state)
     unsigned seen[PAIRS] = {0};
     struct http_poll_event event[8];
 
-    (void)state;
     for (unsigned i = 0; i < PAIRS; i++) {
         open_pair(i);
         http_poll_want(set, ours[i], HTTP_POLL_READ);
@@ -173,7 +167,6 @@ static void less_than_a_millisecond_is_waited(void **state)
     uint64_t begun_ns;
     int fd;
 
-    (void)state;
     open_pair(0);
     http_poll_want(set, ours[0], HTTP_POLL_READ);
     begun_ns = clock_monotonic_ns();
@@ -190,7 +183,6 @@ static void large_numbers_are_fine(void **state)
     struct http_poll_event event;
     int fd;
 
-    (void)state;
     open_pair(0);
     http_poll_want(set, ours[0], 0);
     fd = fcntl(ours[0], F_DUPFD, FD_SETSIZE);
@@ -208,10 +200,7 @@ static void large_numbers_are_fine(void **state)
     close_pair(0);
 }
 
-static void ignore(int signum)
-{
-    (void)signum;
-}
+static void ignore(int signum) {}
 
 static void a_signal_ends_the_wait(void **state)
 {
@@ -221,7 +210,6 @@ static void a_signal_ends_the_wait(void **state)
     const struct itimerval never = {.it_value = {.tv_usec = 0}};
     struct http_poll_event event;
 
-    (void)state;
     assert_int_equal(sigaction(SIGALRM, &action, NULL), 0);
     assert_int_equal(setitimer(ITIMER_REAL, &soon, NULL), 0);
     assert_int_equal(http_poll_wait(set, UINT64_MAX, &event, 1), -EINTR);

@@ -19,7 +19,6 @@ static char into[64];
 
 static int forget(void **state)
 {
-    (void)state;
     http_transfer_fini(&transfer);
     return 0;
 }
@@ -90,7 +89,6 @@ static void answers_end_where_they_say(void **state)
         {"GET", "HTTP/1.1 304 Not\r\nContent-Length: 5\r\n\r\n", 304, "", 0, true},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const size_t bytes = strlen(rows[i].text);
 
@@ -167,7 +165,6 @@ static void doubtful_answers_are_refused(void **state)
         {CHUNKS "0\r\nX: y\n\r\n", "without CR"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const size_t bytes = strlen(rows[i].text);
 
@@ -189,7 +186,6 @@ static void nul_is_refused(void **state)
     static const char text[] = OK "X: a\0b\r\n" LENGTH "\r\na";
     size_t used;
 
-    (void)state;
     ask("GET");
     assert_int_equal(read_cut(text, sizeof(text) - 1, 0, 100, &used), HTTP_READER_BAD);
     assert_non_null(strstr(reader.head.wrong, "CR or NUL"));
@@ -209,7 +205,6 @@ static void nothing_is_without_end(void **state)
         {CHUNKS "1;", "0123456789", "broken"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const size_t most = 2 * HTTP_HEAD_BYTES;
         char *text = malloc(most);
@@ -247,7 +242,6 @@ static void the_end_of_the_connection_may_be_that_of_the_body(void **state)
         {CHUNKS "3\r\nall\r\n0\r\n", false},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         size_t used;
 
@@ -266,7 +260,6 @@ static void bodies_are_put_where_they_belong(void **state)
     size_t used;
     void *place;
 
-    (void)state;
     ask("GET");
     assert_int_equal(http_reader_room(&reader, &transfer, &place), 0);
     assert_int_equal(read_cut(head, sizeof(head) - 1, 0, 9, &used), HTTP_READER_MORE);
@@ -295,7 +288,6 @@ static void requests_are_the_same_in_any_steps(void **state)
     static char sent[50000];
     static const size_t size[] = {0, 1, 4096, sizeof(body)};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(body); i++)
         body[i] = (char)(i * 7 + i / 251);
     for (unsigned turn = 0; turn < 32; turn++) {

@@ -26,7 +26,7 @@
 static void cut_off_body_fails(void **state)
 {
     const struct http_answer *a;
-    (void)state;
+
     create(plain);
     a = perform_get("/cut/1000");
     assert_int_equal(a->failure, -EPIPE);
@@ -45,7 +45,6 @@ static void cut_off_body_fails(void **state)
 
 static void no_progress_ends_a_request(void **state)
 {
-    (void)state;
     FOR_LIMITS(ms)
     {
         const struct http_answer *a;
@@ -71,7 +70,7 @@ static void time_counts_from_the_first_look(void **state)
 {
     static struct http_transfer transfer;
     const struct http_request request = {.method = "GET", .url = "http://127.0.0.1/"};
-    (void)state;
+
     for (unsigned i = 0; i < 2; i++) {
         http_transfer_begin(&transfer, &request);
         assert_int_equal(http_transfer_still(&transfer, 0, 500 * MS), 0);
@@ -86,7 +85,7 @@ static void time_counts_from_the_first_look(void **state)
 static void absence_is_no_timeout(void **state)
 {
     const struct http_request request = get("/bytes/10");
-    (void)state;
+
     FOR_LIMITS(ms)
     {
         uint64_t from_ns;
@@ -104,7 +103,7 @@ static void cancelled_requests_end(void **state)
 {
     const struct http_request request = get("/silent");
     const struct http_answer *a;
-    (void)state;
+
     create((struct http_config){.slots = 1});
     http_cancel(http, 0); /* there is none */
     assert_int_equal(http_begin(http, 0, &request), 0);
@@ -120,7 +119,7 @@ static void want_of_descriptors_is_told(void **state)
 {
     const struct http_answer *a;
     struct rlimit before, none;
-    (void)state;
+
     create(plain);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     none = before;
@@ -141,7 +140,7 @@ static void mistakes_are_refused(void **state)
     struct error err = ERROR_INIT;
     struct http *none = NULL;
     uint32_t slot;
-    (void)state;
+
     create(plain);
     assert_int_equal(http_begin(http, 1, &request), -EINVAL);
     assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0); /* nothing is in flight */
@@ -183,7 +182,7 @@ static void late_body_is_told_from_late_head(void **state)
     uint32_t slot;
     unsigned asked;
     uint64_t from_ns;
-    (void)state;
+
     create(plain);
     for (unsigned i = 0; i < 2; i++) { /* requests without and with a body */
         request.has_body = i;
@@ -228,7 +227,7 @@ static void looking_does_not_wait(void **state)
     const struct http_request request = get("/hold");
     uint32_t slot;
     uint64_t from_ns;
-    (void)state;
+
     create(plain);
     assert_int_equal(http_wait(http, 0, &slot, 1), 0);
     assert_int_equal(http_begin(http, 0, &request), 0);
@@ -245,10 +244,7 @@ static void looking_does_not_wait(void **state)
 
 static atomic_int signalling;
 
-static void ignore(int signum)
-{
-    (void)signum;
-}
+static void ignore(int signum) {}
 
 static void *signal_again_and_again(void *arg)
 {
@@ -265,7 +261,7 @@ static void signal_ends_waiting(void **state)
     struct sigaction action = {.sa_handler = ignore};
     pthread_t self = pthread_self(), other;
     uint32_t slot;
-    (void)state;
+
     create(plain);
     sigaction(SIGUSR1, &action, NULL);
     assert_int_equal(http_begin(http, 0, &request), 0);
@@ -287,7 +283,7 @@ static void each_slot_has_its_own_answer(void **state)
     static char address[SLOTS][64], into[SLOTS][3000];
     uint64_t asked[SLOTS];
     unsigned begun = 0, done = 0;
-    (void)state;
+
     create((struct http_config){.slots = SLOTS, .timeout_ns = 20000 * MS});
     for (uint32_t idle[SLOTS] = {0, 1, 2, 3, 4, 5, 6, 7}, idle_count = SLOTS; done < REQUESTS;) {
         int got;
@@ -339,7 +335,7 @@ static void nothing_is_left_open(void **state)
 {
     const unsigned before = descriptors();
     const struct http_request request = get("/silent");
-    (void)state;
+
     for (unsigned i = 0; i < 3; i++) {
         create((struct http_config){.slots = 4});
         assert_int_equal(perform_get("/bytes/1")->failure, 0);
@@ -372,7 +368,7 @@ static void requests_leave_nothing_behind(void **state)
     const struct http_request request = get("/bytes/4096");
     uint32_t idle[16], idle_count = 16, answered = 0;
     size_t before = 0;
-    (void)state;
+
     create((struct http_config){.slots = 16});
     for (uint32_t i = 0; i < 16; i++)
         idle[i] = i;
@@ -441,7 +437,7 @@ static unsigned misled(const char *path, unsigned *slow)
 static void closing_server_is_remembered(void **state)
 {
     unsigned slow = 0;
-    (void)state;
+
     create(plain);
     assert_within(misled("/later", &slow), 0, 1 + slow);
 }
@@ -450,7 +446,7 @@ static void closing_server_is_remembered(void **state)
 static void talking_server_is_remembered(void **state)
 {
     unsigned slow = 0;
-    (void)state;
+
     create(plain);
     mislead("/twice");
     assert_int_equal(perform_get("/bytes/1")->received_bytes, 1);

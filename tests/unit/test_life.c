@@ -109,7 +109,6 @@ static const char *const bad_texts[] = {
 
 static void test_good(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(good_texts); i++) {
         struct life_manifest manifest;
         struct error err = ERROR_INIT;
@@ -127,7 +126,6 @@ static void test_good(void **state)
 
 static void test_bad(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(bad_texts); i++) {
         struct life_manifest manifest;
         struct error err = ERROR_INIT;
@@ -145,7 +143,6 @@ static void test_bad(void **state)
  * changed byte, unless that results in another valid value, or with a NUL. */
 static void test_cut_and_changed(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < LENGTH(good_texts); i++) {
         const size_t length = strlen(good_texts[i]);
         char *text = mem_calloc(length + 2, 1);
@@ -212,8 +209,6 @@ static int place_remove(void *arg, const char *name, struct error *err)
 {
     const int i = find(name);
 
-    (void)arg;
-    (void)err;
     if (i < 0)
         return 0;
     free(place.there[i].text);
@@ -226,7 +221,6 @@ static int64_t place_read(void *arg, const char *name, char *text, size_t room, 
 {
     const int i = find(name);
 
-    (void)arg;
     assert_true(room >= LIFE_TEXT_MAX);
     place.refused += place.unreadable;
     if (place.unreadable)
@@ -241,7 +235,6 @@ static int64_t place_read(void *arg, const char *name, char *text, size_t room, 
 static int place_list(void *arg, void (*visit)(void *arg, const char *name), void *visit_arg,
                       struct error *err)
 {
-    (void)arg;
     if (place.unlistable)
         return error_set(err, STATUS_TARGET, EACCES, "cannot list", "it");
     for (unsigned i = 0; !place.lists_nothing && i < place.count; i++)
@@ -255,8 +248,6 @@ static int place_put(void *arg, const char *name, const char *text, size_t lengt
 {
     char *copy;
 
-    (void)arg;
-    (void)err;
     if (place.rival)
         set(name, place.rival, 0);
     place.rival = NULL;
@@ -270,7 +261,6 @@ static int place_put(void *arg, const char *name, const char *text, size_t lengt
 
 static int empty(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < place.count; i++)
         free(place.there[i].text);
     place = (struct place){.hooks = {NULL, place_read, place_list, place_put, place_remove}};
@@ -307,7 +297,6 @@ static void test_states(void **state)
     struct life_manifest manifest = run_of_ours();
     struct error err = ERROR_INIT;
     uint64_t number;
-    (void)state;
 
     assert_int_equal(look(&number), LIFE_ABSENT);
     assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
@@ -336,7 +325,6 @@ static void test_lost(void **state)
 {
     struct life_manifest manifest = run_of_ours(), other = run_of_ours();
     struct error err = ERROR_INIT;
-    (void)state;
 
     assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
     other.state.number = manifest.state.number;
@@ -366,7 +354,6 @@ static void test_unanswered(void **state)
     struct error err = ERROR_INIT;
     uint64_t number;
     char *text;
-    (void)state;
 
     assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
     text = life_manifest_format(&manifest);
@@ -390,7 +377,6 @@ static const volatile int goes_on;
 
 static void count(void *arg)
 {
-    (void)arg;
     one_set.made = 3;
 }
 
@@ -432,7 +418,6 @@ static void end_beating(void)
 static void test_beats(void **state)
 {
     struct error err = ERROR_INIT;
-    (void)state;
 
     begin_to_beat(&counted);
     WAIT_UNTIL(beating.state.number > 5);
@@ -447,7 +432,6 @@ static void test_beats(void **state)
 /* Another owner's state is found, or none: nothing is put any more. */
 static void test_beats_no_more(void **state)
 {
-    (void)state;
     for (unsigned removed = 0; removed < 2; removed++) {
         struct life_manifest other;
         struct error err = ERROR_INIT;
@@ -478,7 +462,6 @@ static void test_beats_on(void **state)
 {
     const char *text;
     uint64_t number;
-    (void)state;
 
     said_begin();
     begin_to_beat(&uncounted);
@@ -520,7 +503,6 @@ static void test_found(void **state)
         {BODY "1\nset=whole 4096 64 0 pattern\n", "", "x", false, false, false, LIFE_READ, 1},
         {"", "", NULL, false, false, false, LIFE_INVALID, 0},
     };
-    (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         uint64_t number;
@@ -548,7 +530,6 @@ static void test_removed(void **state)
     struct error err = ERROR_INIT;
     char name[LIFE_NAME_MAX];
     uint64_t number;
-    (void)state;
 
     assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
     for (unsigned i = 2; i < 30; i++) {
@@ -575,7 +556,6 @@ static void test_removed_unread(void **state)
 {
     struct life_manifest manifest = run_of_ours(), others;
     struct error err = ERROR_INIT;
-    (void)state;
 
     assert_int_equal(life_begin(&place.hooks, &manifest, &err), 0);
     assert_int_equal(life_go_on(&place.hooks, &manifest, &err), 0);
@@ -598,7 +578,6 @@ static void test_alive(void **state)
     struct life_state *owner = &run.manifest.state;
     const bool known = owner->process.host != 0;
     int64_t wait_s;
-    (void)state;
 
     run.age_s = known ? 1000000 : 0;
     assert_true(life_is_alive(&run, &wait_s));

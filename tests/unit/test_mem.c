@@ -31,7 +31,7 @@ static void test_small_blocks(void **state)
     char *copy = mem_strdup("text"), *printed, *empty = mem_strdup("");
     void *nothing = mem_calloc(0, 8);
     char longest[3000];
-    (void)state;
+
     assert_non_null(nothing);
     for (uint32_t i = 0; i < 1000; i++) {
         assert_int_equal(numbers[i], 0);
@@ -89,7 +89,7 @@ static void test_growth(void **state)
 {
     uint32_t *numbers = NULL;
     size_t room = 0, moves = 0;
-    (void)state;
+
     for (uint32_t i = 0; i < 1000; i++) {
         const size_t before = room;
         numbers = mem_grow(numbers, &room, i + 1, sizeof(*numbers));
@@ -110,7 +110,7 @@ static void test_growth(void **state)
 static void test_out_of_memory(void **state)
 {
     char text[512];
-    (void)state;
+
     for (int kind = 0; kind < 2; kind++) {
         assert_int_equal(run_out_of_memory(kind, text, sizeof(text)), STATUS_INTERNAL);
         assert_string_equal(
@@ -127,7 +127,7 @@ static void test_buffers(void **state)
         {1, 1, page},       {0, 1, page},        {page, page, page},          {page + 1, 512, page},
         {1 << 20, 0, page}, {100, 65536, 65536}, {3 << 20, 1 << 20, 1 << 20},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         struct error err = ERROR_INIT;
         unsigned char *buffer = mem_buffer(rows[i].size, rows[i].align, &err);
@@ -145,7 +145,7 @@ static void test_buffers(void **state)
 static void test_buffers_refused(void **state)
 {
     struct error err = ERROR_INIT;
-    (void)state;
+
     assert_null(mem_buffer(SIZE_MAX, 4096, &err));
     assert_int_equal(err.status, STATUS_TARGET);
     assert_int_equal(err.errnum, ENOMEM);
@@ -164,7 +164,7 @@ static void test_buffers_beyond_addresses(void **state)
 {
     const struct plan plan = {.threads_max = 1, .buffer_bytes_max = (uint64_t)PTRDIFF_MAX + 1};
     struct error err = ERROR_INIT;
-    (void)state;
+
     assert_int_equal(worker_check_buffers(&plan, false, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, "the buffers need more memory than is available:"));
@@ -183,7 +183,7 @@ static void test_fill(void **state)
     double chi_square = 0;
     size_t same = 0;
     const uint16_t order = 1;
-    (void)state;
+
     mem_fill_random(one, SIZE, 7);
     if (*(const unsigned char *)&order == 1)
         assert_memory_equal(one, known, sizeof(known));
@@ -236,7 +236,7 @@ static void test_clock_measure(void **state)
     const struct clock still_clock = {.now_ns = fake_now_ns, .arg = &still};
     struct clock_quality quality = clock_measure(&clock);
     const double cost_ns = 25.0, none_ns = 0.0;
-    (void)state;
+
     assert_memory_equal(&quality.cost_ns, &cost_ns, sizeof(cost_ns));
     assert_int_equal(quality.step_ns, 40);
     quality = clock_measure(&still_clock); /* terminates and reports it */
@@ -250,7 +250,7 @@ static void test_clock_monotonic(void **state)
     uint64_t last_ns = clock_now(&clock_monotonic);
     struct timespec before, after;
     uint64_t between_ns;
-    (void)state;
+
     assert_true(quality.cost_ns > 0.0);
     assert_true(quality.step_ns > 0);
     for (int i = 0; i < 10000; i++) {
@@ -288,7 +288,7 @@ static void test_usage_io(void **state)
     char name[] = "test_mem_usage_XXXXXX";
     char *block;
     int fd;
-    (void)state;
+
 #ifndef SYSTEM_LINUX
     skip_because("nobody counts what threads read and write here");
 #endif
@@ -317,7 +317,7 @@ static void test_usage_cpu(void **state)
     struct usage before, after;
     struct timespec cpu;
     uint64_t rounds = 0;
-    (void)state;
+
     usage_read(&before);
     do { /* waits until the kernel has noticed this thread's work, for no fixed time */
         usage_read(&after);
@@ -336,7 +336,7 @@ static void test_usage_memory(void **state)
     uint64_t before_bytes = resident_bytes(), after_bytes;
     struct error err = ERROR_INIT;
     void *block, *space;
-    (void)state;
+
     space = mmap(NULL, SPACE, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     block = mem_buffer(BLOCK, 4096, &err);
     assert_non_null(block);

@@ -15,7 +15,6 @@ static void places_are_prefixes_without_their_end(void **state)
     char *place = object_place(&service, "iosweep-run/", true);
     char *whole = object_place(&service, "", true);
     char code[8] = "old";
-    (void)state;
 
     assert_string_equal(place, "mem:iosweep-run");
     assert_string_equal(whole, "mem:");
@@ -33,7 +32,6 @@ static void faults_are_read(void **state)
     struct mem_faults faults = {0};
     uint64_t seen[MEM_FAULTS_MAX] = {0};
     struct error err = ERROR_INIT;
-    (void)state;
 
     for (size_t i = 0; i < sizeof(wrong) / sizeof(*wrong); i++) {
         err = ERROR_INIT;

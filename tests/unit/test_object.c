@@ -20,7 +20,6 @@ static void filled_in_spite_of_failures(void **state)
     struct target_mismatch mismatch;
     struct error err = ERROR_INIT;
     char data[SIZE];
-    (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
@@ -58,7 +57,6 @@ static void go_through_each_test(uint64_t delete_batch, uint64_t part_bytes)
 
 static void each_test_goes_through(void **state)
 {
-    (void)state;
     go_through_each_test(1, 0);
     go_through_each_test(2, 30);
 }
@@ -67,7 +65,6 @@ static void repeated_as_often_as_asked_for(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_WRITE, "server-error@put:3");
     int errnum;
-    (void)state;
 
     bench->options.store.retries = 1;
     slice_begin(bench, TEST_WRITE, 1);
@@ -89,7 +86,6 @@ static void failures_are_told_by_class(void **state)
         {"forbidden@get:1", EACCES}, {"refused@get:1", ECONNREFUSED},
         {"broken@get:1", EPROTO},    {"lost@get:1", ECONNRESET},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct bench *bench = bench_open(1u << TEST_READ, rows[i].faults);
@@ -113,7 +109,6 @@ static void lost_uploads_are_given_up(void **state)
     struct bench *bench = bench_open(1u << TEST_WRITE, "lost@upload-begin:2");
     struct error err = ERROR_INIT;
     int errnum;
-    (void)state;
 
     bench->options.store.part_bytes = bench->store->manifest.part_bytes = 30;
     slice_begin(bench, TEST_WRITE, 1);
@@ -135,7 +130,6 @@ static void no_more_requests_than_allowed(void **state)
     struct bench *bench = bench_open(1u << TEST_WRITE, NULL);
     char text[200];
     int errnum;
-    (void)state;
 
     slice_begin(bench, TEST_WRITE, 1);
     atomic_store(&bench->store->service->budget, 2);
@@ -164,7 +158,6 @@ static void appends_that_begin_between_stripes_are_skipped(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_APPEND, NULL);
     struct object_service *service = bench->store->service;
-    (void)state;
 
     service->append_align_bytes = 32;
     assert_null(append_of(bench, 0)); /* multipart: nothing is appended */
@@ -189,7 +182,6 @@ static void what_may_still_come_is_put_aside(void **state)
     struct object_set set = {.count = 5, .held = held, .spare = 2};
     struct object_slot slot = {.holds = 0};
 
-    (void)state;
     object_slot_put_aside(&set, &slot); /* there is none */
     assert_int_equal(set.spare, 2);
     for (uint32_t i = 0; i < 3; i++) {
@@ -214,7 +206,6 @@ static void a_run_of_a_team_is_there_already(void **state)
     struct target_request request = *bench->target->request;
     struct error err = ERROR_INIT;
     char target[400] = "mem:";
-    (void)state;
 
     request.team_name = "run";
     assert_int_equal(

@@ -97,7 +97,6 @@ static void a_run_that_goes_on_is_left(void **state)
     struct fake_http fake;
     struct error err;
     char *list = NULL;
-    (void)state;
 
     make_manifest(true);
     assert_int_equal(clean(NOW PUT("00:00:01"), (struct clean_request){0}, &fake, &list, &err), -1);
@@ -120,7 +119,6 @@ static void a_run_that_has_ended_is_removed(void **state)
         {true, NOW PUT("00:00:00"), false, 1},
         {true, NOW PUT("00:09:59"), true, 1},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct fake_http fake;
@@ -143,7 +141,6 @@ static void what_is_listed_is_counted(void **state)
     struct fake_http fake;
     struct error err;
     char *list = NULL;
-    (void)state;
 
     make_manifest(true);
     assert_int_equal(

@@ -72,8 +72,6 @@ static void bench_close(struct bench *bench)
 
 static int count_object(void *arg, const char *key, const struct mem_object *object)
 {
-    (void)key;
-    (void)object;
     ++*(unsigned *)arg;
     return 0;
 }
@@ -119,7 +117,6 @@ static void right_at(struct bench *bench, uint32_t object, uint64_t offset_bytes
 static void long_objects(void **state)
 {
     struct bench bench;
-    (void)state;
 
     bench_open(&bench, LONG, "server-error@upload-part:4,slow-down@upload-begin:3");
     assert_int_equal(fill(&bench), 0);
@@ -153,7 +150,6 @@ static void failures_for_good(void **state)
         {"forbidden@upload-part:2", LONG, OBJECT_UPLOAD_PART, 3, EACCES},
         {"broken@upload-complete:1", LONG, OBJECT_UPLOAD_COMPLETE, 2, EPROTO},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct bench bench;
@@ -176,7 +172,6 @@ static void failures_for_good(void **state)
 static void no_request_is_left(void **state)
 {
     struct bench bench;
-    (void)state;
 
     bench_open(&bench, 0, NULL);
     atomic_store(&bench.store->service->budget, 2);
@@ -209,7 +204,6 @@ static void stop_now(void *arg, const char *what, uint64_t done_bytes, uint64_t 
 static void interrupted(void **state)
 {
     static const uint64_t object_bytes[] = {0, LONG};
-    (void)state;
 
     for (unsigned i = 0; i < 2; i++) {
         struct bench bench;

@@ -21,7 +21,6 @@ static void test_run_names(void **state)
     static const char *const good[] = {"a", "A-z_0.9", "..", "-"};
     static const char *const bad[] = {"", "a/b", "a b", "\xc3\xa4", "a\n"};
     char name[TARGET_RUN_NAME_MAX + 2];
-    (void)state;
 
     for (size_t i = 0; i < LENGTH(good); i++)
         assert_true(target_run_name_valid(good[i]));
@@ -51,7 +50,6 @@ static void test_run_of_prefix(void **state)
         {"iosweep-a b/", NULL},
     };
     char name[TARGET_RUN_NAME_MAX + 1], *prefix;
-    (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
         assert_int_equal(object_run_of_prefix(rows[i].prefix, name), rows[i].name != NULL);
@@ -79,7 +77,6 @@ static void test_keys(void **state)
     static char found[] = "any/key \xc3\xa4";
     char *keys[] = {found}, prefix[] = "p/", key[OBJECT_KEY_BYTES];
     struct object_set set = {.prefix = prefix};
-    (void)state;
 
     for (size_t i = 0; i < LENGTH(rows); i++)
         assert_string_equal(object_key(&set, rows[i].object, key), rows[i].key);
@@ -91,7 +88,6 @@ static void test_keys(void **state)
 
 static void test_objects_of_a_set(void **state)
 {
-    (void)state;
     assert_int_equal(object_set_objects(0, 1), 64);
     assert_int_equal(object_set_objects(0, 4 << 20), 64);
     assert_int_equal(object_set_objects(0, (4 << 20) + 1), 63);
@@ -121,7 +117,6 @@ static void check_plan(unsigned tests, const struct object_options *options, con
 static void test_plan(void **state)
 {
     struct object_options options = {.page = 1000};
-    (void)state;
 
     check_plan(1u << TEST_READ, &options,
                "seed=5\nsets=2\nset=whole 1048576 64 0 pattern\nset=whole 4096 64 0 pattern\n");
@@ -146,7 +141,6 @@ static void test_plan_too_large(void **state)
     struct object_options options = {.page = 1000};
     struct life_manifest manifest = {.run_name = "r"};
     struct error err = ERROR_INIT;
-    (void)state;
 
     options.objects = LIFE_OBJECTS_MAX / 2;
     assert_int_equal(
@@ -213,7 +207,6 @@ static void test_owned_keys(void **state)
     struct error err = ERROR_INIT;
     uint64_t object;
     unsigned set;
-    (void)state;
 
     assert_int_equal(life_manifest_parse(text, sizeof(text) - 1, &manifest, &err), 0);
     for (size_t i = 0; i < LENGTH(ours); i++) {

@@ -21,7 +21,6 @@ static void a_run_is_removed_and_nothing_else(void **state)
     struct bench *bench = bench_open(1u << TEST_READ | 1u << TEST_DELETE, NULL);
     struct error err = ERROR_INIT;
     int errnum;
-    (void)state;
 
     put(bench, "iosweep-ru");
     put(bench, "iosweep-run2/100/000000");
@@ -43,7 +42,6 @@ static void a_run_whose_manifest_is_gone_ends(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
     struct error err = ERROR_INIT;
-    (void)state;
 
     assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
     assert_int_equal(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), -1);
@@ -62,7 +60,6 @@ static void what_a_lost_run_made_is_removed(void **state)
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
     struct object_store *store = bench->store;
     struct error err = ERROR_INIT;
-    (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
@@ -78,7 +75,6 @@ static void what_a_lost_run_made_is_removed(void **state)
 static void nothing_appears_when_the_store_is_gone(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    (void)state;
 
     atomic_store(&bench->store->service->dropped, 1);
     bench_close(bench);
@@ -104,7 +100,6 @@ static void what_a_run_made_stays_where_its_name_is_taken(void **state)
     struct object_store *store = bench->store;
     struct error err = ERROR_INIT;
     unsigned objects;
-    (void)state;
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     take_name(bench);
@@ -124,10 +119,6 @@ static struct bench *listed_bench;
 static int list_and_take_the_name(const struct object_answer *answer, struct object_page *page,
                                   object_visit visit, void *arg, struct error *err)
 {
-    (void)answer;
-    (void)page;
-    (void)visit;
-    (void)arg;
     take_name(listed_bench);
     return error_set(err, STATUS_TARGET, EPROTO, "cannot list", "it");
 }
@@ -137,7 +128,6 @@ static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
 {
     struct object_protocol failing = mem_protocol;
     struct error err = ERROR_INIT;
-    (void)state;
 
     listed_bench = bench_open(1u << TEST_READ, NULL);
     must(target_mem.prepare(listed_bench->target, CACHE_ASIS, TEST_READ, &err), &err);
@@ -152,7 +142,6 @@ static void what_is_left_is_told_when_the_name_is_taken_then(void **state)
 static void a_first_manifest_is_taken_back(void **state)
 {
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
-    (void)state;
 
     object_heartbeat_stop(bench->store);
     assert_int_equal(count_below(bench, ""), 1);
@@ -170,10 +159,6 @@ static uint64_t listed_pages, listed_keys; /* so far; per page */
 static int list_without_end(const struct object_answer *answer, struct object_page *page,
                             object_visit visit, void *arg, struct error *err)
 {
-    (void)answer;
-    (void)visit;
-    (void)arg;
-    (void)err;
     *page = (struct object_page){.keys = listed_keys, .first = ++listed_pages, .more = true};
     (void)snprintf(page->token, sizeof(page->token), "%u", (unsigned)listed_pages);
     return 0;
@@ -188,7 +173,6 @@ static void an_endless_list_is_given_up(void **state)
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
     struct object_service *service = bench->store->service;
     struct object_protocol endless = mem_protocol;
-    (void)state;
 
     endless.list = list_without_end;
     service->protocol = &endless;

@@ -102,7 +102,6 @@ static void feed_seeds(unsigned char kind, const char *const *seed, size_t count
 
 static void words_that_are_almost_right(void **state)
 {
-    (void)state;
     for (unsigned char kind = 0; kind < 3; kind++)
         FEED(kind, seeds, TRIES / 3);
 }
@@ -110,7 +109,7 @@ static void words_that_are_almost_right(void **state)
 static void random_bytes(void **state)
 {
     struct rng rng;
-    (void)state;
+
     rng_seed(&rng, 2005, 0);
     for (int i = 0; i < TRIES; i++) {
         unsigned char text[64];
@@ -129,7 +128,6 @@ static void manifests_that_are_almost_right(void **state)
     const struct life_manifest manifest = {
         .storage = LIFE_FILES, .run_name = "0123abcd", .seed = 7, .set_count = 1, .set = &set};
     char *good = life_manifest_format(&manifest);
-    (void)state;
 
     feed_seeds(3, (const char *const[]){good}, 1, TRIES);
     free(good);
@@ -147,7 +145,7 @@ static void mounts_that_are_almost_right(void **state)
         "\t READ: 100 103 2 128 422 40 121 170 1\n\tOPEN: 7 7 0 70 700 1 2 3 0\n"
         "device nas:/ mounted on /nas with fstype nfs4\n",
     };
-    (void)state;
+
     FEED(5, good, TRIES);
 }
 
@@ -162,7 +160,6 @@ static const char *const credential_seeds[] = {
 
 static void credentials_that_are_almost_right(void **state)
 {
-    (void)state;
     FEED(6, credential_seeds, TRIES / 3); /* each is written to a file */
 }
 
@@ -176,7 +173,6 @@ static const char *const address_seeds[] = {
 
 static void addresses_that_are_almost_right(void **state)
 {
-    (void)state;
     FEED(7, address_seeds, TRIES);
 }
 
@@ -195,7 +191,6 @@ static const char *const answer_seeds[] = {
 
 static void answers_that_are_almost_right(void **state)
 {
-    (void)state;
     const char *xml[LENGTH(answer_seeds)];
 
     for (size_t i = 0; i < LENGTH(xml); i++)
@@ -215,7 +210,6 @@ static const char *const run_seeds[] = {
 
 static void runs_that_are_almost_right(void **state)
 {
-    (void)state;
     FEED(10, run_seeds, TRIES);
 }
 
@@ -233,7 +227,6 @@ static const char *const http_seeds[] = {
 
 static void answers_of_http_that_are_almost_right(void **state)
 {
-    (void)state;
     FEED(HTTP, http_seeds, 2 * TRIES);
 }
 
@@ -258,7 +251,6 @@ static const char *const webhdfs_seeds[] = {
 
 static void answers_of_webhdfs_that_are_almost_right(void **state)
 {
-    (void)state;
     FEED(14, webhdfs_seeds, 2 * TRIES);
 }
 #endif
@@ -269,7 +261,7 @@ static void option_files_that_are_almost_right(void **state)
     static const char signs[] = " \t\r\n'\"#ab-=\\";
     struct rng rng;
     char text[64];
-    (void)state;
+
     rng_seed(&rng, 12, 0);
     for (unsigned turn = 0; turn < 20000; turn++) {
         const size_t length = (size_t)rng_below(&rng, sizeof(text));

@@ -37,7 +37,6 @@ static void keys_are_objects_in_the_namespace_of_their_run(void **state)
         {"my-iosweep-r1/x", "", "my-iosweep-r1/x"}, /* not a component */
     };
     char space[POOL_SPACE_BYTES], oid[2 * OBJECT_KEY_BYTES], key[OBJECT_KEY_BYTES];
-    (void)state;
 
     for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
         const struct pool_place place = pool_place_of(row[i].key);
@@ -52,7 +51,6 @@ static void keys_are_objects_in_the_namespace_of_their_run(void **state)
 static void objects_that_no_key_names_are_left_out(void **state)
 {
     char key[OBJECT_KEY_BYTES], *name = mem_calloc(OBJECT_KEY_BYTES + 1, 1);
-    (void)state;
 
     assert_false(pool_key("", "iosweep-r1/4096/000017", key, sizeof(key)));
     assert_false(pool_key("other", "4096/000017", key, sizeof(key)));
@@ -70,7 +68,6 @@ static int collect(void *arg, const struct object_listed *listed, struct error *
 {
     char *text = arg;
 
-    (void)err;
     (void)sprintf(text + strlen(text), "%s%s:%d ", listed->key, listed->rolled_up ? "*" : "",
                   (int)listed->size_bytes);
     return strcmp(listed->key, "stop") == 0 ? 7 : 0;
@@ -82,7 +79,6 @@ static void lists_roll_up_in_whatever_order_names_come(void **state)
     struct object_names names = {.text = NULL};
     struct object_page page;
     char text[200] = "";
-    (void)state;
 
     for (size_t i = 0; i < sizeof(key) / sizeof(*key); i++)
         object_names_add_rolled_up(&names, key[i], (size_t)(strchr(key[i] + 2, '/') - key[i]) + 1);
@@ -109,7 +105,6 @@ static void lists_leave_out_what_is_gone(void **state)
     const char *key;
     char text[200] = "";
     size_t at = 0;
-    (void)state;
 
     object_names_add(&names, "one", 3);
     object_names_add(&names, "two", 3);
@@ -167,7 +162,6 @@ static void answers_are_judged(void **state)
     struct object_answer answer = {.detail = &slot};
     struct object_verdict verdict;
     struct error why = {.status = STATUS_TARGET};
-    (void)state;
 
     for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
         struct error err = {.status = STATUS_TARGET};
@@ -207,7 +201,6 @@ static void conditions_are_told(void **state)
                {true, -ETIMEDOUT, OBJECT_CONDITION_NONE},
                {false, -EEXIST, OBJECT_CONDITION_NONE}};
     struct object_answer answer = {.detail = NULL};
-    (void)state;
 
     for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
         pool_judge(&(struct object_call){.only_if_absent = row[i].only_if_absent}, row[i].code,
@@ -234,7 +227,6 @@ static void identity_comes_from_options_and_arguments(void **state)
     };
     struct error err = ERROR_INIT;
     struct pool_identity identity;
-    (void)state;
 
     for (size_t i = 0; i < sizeof(row) / sizeof(*row); i++) {
         const struct rados_options options = {.user = row[i].user, .conf = row[i].conf};
@@ -292,7 +284,6 @@ static void what_is_pushed_is_taken_once(void **state)
     static unsigned count[SLOTS];
     uint32_t slot[8];
     unsigned all = 0;
-    (void)state;
 
     assert_int_equal(pool_ring_open(&ring, SLOTS), 0);
     assert_int_equal(pool_ring_wait(&ring, 1000000, slot, 8), 0);
@@ -338,7 +329,6 @@ static void targets_are_pools_with_a_prefix(void **state)
     struct error err;
     struct object_service *service = opened("rados://p/a/b", &err);
     char *text;
-    (void)state;
 
     assert_non_null(service);
     assert_string_equal(service->prefix, "a/b/");

@@ -65,7 +65,6 @@ static const struct place places[] = {
 
 static void places_are_found(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ELEMENTS(places); i++) {
         const struct place *place = &places[i];
         struct s3_address address;
@@ -91,7 +90,6 @@ static void a_region_is_there_without_one(void **state)
 {
     struct s3_address address;
     struct error err = ERROR_INIT;
-    (void)state;
 
     assert_int_equal(s3_address_make("s3://data", NULL, NULL, AUTO, &address, &err), 0);
     assert_string_equal(address.region, "us-east-1");
@@ -127,7 +125,6 @@ static void wrong_buckets_are_refused(void **state)
         "s3://.././data", "s3://buc\nket",
     };
     char longest[300] = "s3://";
-    (void)state;
 
     for (size_t i = 0; i < ELEMENTS(wrong); i++)
         refuse(wrong[i], "http://nas", "us-east-1", AUTO, "no bucket can have the name", NULL);
@@ -148,7 +145,6 @@ static void wrong_prefixes_are_refused(void **state)
     char longest[600] = "s3://data/";
     struct s3_address address;
     struct error err = ERROR_INIT;
-    (void)state;
 
     for (size_t i = 0; i < ELEMENTS(odd); i++)
         refuse(odd[i], "http://nas", NULL, AUTO, "empty parts, \".\" and \"..\"", NULL);
@@ -197,7 +193,6 @@ static void wrong_endpoints_are_refused(void **state)
         "http://nas/a b", "http://nas/%41",  "http://nas/\xc3\xa4",
     };
     char longest[700] = "http://";
-    (void)state;
 
     for (size_t i = 0; i < ELEMENTS(hosts); i++)
         refuse("s3://data", hosts[i], NULL, AUTO, "not a host name or address", NULL);
@@ -216,7 +211,6 @@ static void buckets_in_endpoints_are_refused(void **state)
 {
     struct s3_address address;
     struct error err = ERROR_INIT;
-    (void)state;
 
     refuse("s3://data", "http://nas:9000/data", NULL, AUTO, "ends with the bucket: data", NULL);
     refuse("s3://data/p", "http://nas/s3/data/", NULL, AUTO, "ends with the bucket: data", NULL);
@@ -241,7 +235,6 @@ static void secrets_in_endpoints_are_not_shown(void **state)
         "http://nas#geheim",           "user:geheim@nas",    "http://u:gehe/im:geheim@nas",
         "http://u:geheim%40@nas",
     };
-    (void)state;
 
     for (size_t i = 0; i < ELEMENTS(endpoints); i++)
         refuse("s3://data", endpoints[i], NULL, AUTO, "user, password, query or fragment",
@@ -251,7 +244,6 @@ static void secrets_in_endpoints_are_not_shown(void **state)
 static void wrong_regions_are_refused(void **state)
 {
     char longest[66];
-    (void)state;
 
     refuse("s3://data", NULL, "eu/west", AUTO, "not a region name", NULL);
     refuse("s3://data", NULL, "", AUTO, "not a region name", NULL);
@@ -268,7 +260,6 @@ static void wrong_regions_are_refused(void **state)
 static void impossible_virtual_hosts_are_refused(void **state)
 {
     char host[300] = "http://";
-    (void)state;
 
     refuse("s3://data", "http://127.0.0.1:9000", NULL, VIRTUAL, "IP address", NULL);
     refuse("s3://data", "https://[::1]", NULL, VIRTUAL, "IP address", NULL);

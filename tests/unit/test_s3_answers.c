@@ -147,7 +147,7 @@ static void classes(void **state)
         {OBJECT_UPLOAD_LIST, 200, "<ListMultipartUploadsResult></ListMultipartUploadsResult>",
          OBJECT_DONE, 0, false, ""},
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         const struct http_answer answer = answer_of(all[i].status, all[i].text);
         const struct object_verdict verdict = judge(all[i].kind, &answer);
@@ -165,7 +165,6 @@ static void network(void **state)
     struct object_verdict verdict = judge(OBJECT_GET, &answer);
     struct error err = {.status = STATUS_TARGET};
 
-    (void)state;
     assert_int_equal(verdict.class, OBJECT_NETWORK_ERROR);
     assert_int_equal(verdict.errnum, ECONNREFUSED);
     assert_true(verdict.retryable);
@@ -215,7 +214,6 @@ static void ranges(void **state)
     const struct object_call call = {
         .verb = OBJECT_GET, .key = "k", .ranged = true, .offset_bytes = 100, .range_bytes = 50};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         struct http_answer answer = {.status = all[i].status,
                                      .received_bytes = all[i].received_bytes,
@@ -235,7 +233,6 @@ static void lengths(void **state)
     struct http_answer answer = {
         .status = 200, .received_bytes = 99, .content_length = 100, .text = ""};
 
-    (void)state;
     assert_string_equal(judge(OBJECT_GET, &answer).code, "WrongLength");
     answer.received_bytes = 100;
     assert_int_equal(judge(OBJECT_GET, &answer).class, OBJECT_DONE);
@@ -271,7 +268,6 @@ static void pauses(void **state)
                {"999999999999999999999", 0},
                {"Fri, 24 May 2013 00:00:00 GMT", 0}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         struct http_answer answer = {.status = 503, .text = ""};
         strcpy(answer.retry_after, all[i].asked);
@@ -287,7 +283,6 @@ static void roots(void **state)
     struct http_answer answer =
         answer_of(200, "<InitiateMultipartUpload><UploadId>u</UploadId></InitiateMultipartUpload>");
 
-    (void)state;
     assert_int_equal(judge(OBJECT_UPLOAD_BEGIN, &answer).class, OBJECT_DONE);
     assert_string_equal(judge(OBJECT_UPLOAD_COMPLETE, &answer).code, "BrokenXML");
     answer =
@@ -328,7 +323,6 @@ static void words(void **state)
 {
     char document[3000], message[2001];
 
-    (void)state;
     assert_string_equal(
         explained(403, ERROR_XML("AccessDenied"), "R1"),
         "HTTP 403 AccessDenied: It & that (request R1) | the credentials do not allow this in "
@@ -361,7 +355,6 @@ static void nothing_signed_is_shown(void **state)
         "<Error><Code>InvalidArgument</Code><Message>Authorization: AWS4-HMAC-SHA256 "
         "Credential=a, Signature=topsecret</Message></Error>";
 
-    (void)state;
     assert_null(strstr(explained(403, body, NULL), "topsecret"));
     assert_non_null(strstr(explained(403, body, NULL), "AWS_SECRET_ACCESS_KEY"));
     assert_non_null(
@@ -376,7 +369,6 @@ static char seen[2000];
 
 static int see(void *arg, const struct object_listed *listed, struct error *err)
 {
-    (void)err;
     (void)snprintf(seen + strlen(seen), sizeof(seen) - strlen(seen), "%s:%llu:%s;", listed->key,
                    (unsigned long long)listed->size_bytes, listed->rolled_up ? "-" : "");
     return arg && strcmp(arg, listed->key) == 0 ? 7 : 0;
@@ -413,7 +405,6 @@ static void pages(void **state)
         "<ListBucketResult><IsTruncated>false</IsTruncated></ListBucketResult>";
     struct object_page page;
 
-    (void)state;
     assert_int_equal(read_page(first, &page, NULL), 0);
     assert_string_equal(seen, "p/a&b:12:;p/\xc3\xbc :18446744073709551615:;p/d/:0:-;");
     assert_int_equal(page.keys, 3);
@@ -452,7 +443,6 @@ static void broken_pages(void **state)
     struct object_page page;
     char *text = malloc(4000), *key = malloc(3000);
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         if (read_page(bad[i], &page, NULL) != -1)
             fail_msg("%s", bad[i]);
@@ -477,7 +467,6 @@ static void delete_documents(void **state)
         "<Delete" S3_XMLNS "><Quiet>true</Quiet><Object><Key>a&amp;b&lt;c&gt;&quot;d'</Key>"
         "</Object><Object><Key>\xc3\xbc &#x1;</Key></Object><Object><Key>x</Key></Object></Delete>";
 
-    (void)state;
     for (size_t room = 1; room <= sizeof(expected); room++) {
         char *text = malloc(room); /* lets sanitizers check its end */
         size_t used = 0, next = 1;
@@ -513,7 +502,6 @@ static void delete_results(void **state)
     };
     char code[32];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         const struct http_answer answer = answer_of(200, all[i].text);
         assert_int_equal(
@@ -529,7 +517,6 @@ static void complete_documents(void **state)
     char text[400];
     size_t used;
 
-    (void)state;
     used = s3_complete_xml(S3_CHECKSUM_CRC32C, 1, &answer, text, 0, sizeof(text));
     used = s3_complete_xml(S3_CHECKSUM_CRC32, 2, &answer, text, used, sizeof(text));
     used = s3_complete_xml(S3_CHECKSUM_NONE, 0, NULL, text, used, sizeof(text));
@@ -568,7 +555,6 @@ static void outcomes(void **state)
         {OBJECT_DELETE, -EINTR, 0, 0, 0},
         {OBJECT_PUT, 0, 200, 0, 0},
     };
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct object_service service = {0};

@@ -29,7 +29,6 @@ static void test_write_in_parts(void **state)
     static const char *const part[] = {"abc", "def", "gh"};
     struct bench *bench = bench_start(uploads);
 
-    (void)state;
     bench->present[1] = 0;
     bench->options.store.part_bytes = 3;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
@@ -54,7 +53,6 @@ static void test_append(void **state)
 {
     struct bench *bench = bench_start(uploads);
 
-    (void)state;
     bench->options.store.part_bytes = 3;
     assert_int_equal(run_one(bench, TEST_APPEND), SIZE);
     assert_int_equal(bench->fake.seen_count, 5);
@@ -81,7 +79,6 @@ static void test_stop_in_part(void **state)
     const struct async_op op = {.object = 1, .buffer = bench->buffer[0]};
     struct async_event event;
 
-    (void)state;
     bench->options.store.timeout_ns = 20000000000u;
     bench->options.store.part_bytes = 3;
     slice_begin(bench, TEST_WRITE, 1);
@@ -150,7 +147,6 @@ static void test_list_too_short(void **state)
         {"GET /b", "200 OK", .body = PAGE("false", KEY("000000") KEY("000001"))}, {0}};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
     assert_non_null(strstr(bench->after.first_failure, "the list contains 2 objects, 4 exist"));
     bench->present[0] = bench->present[2] = 0; /* never written, so not missing */
@@ -164,7 +160,6 @@ static void test_list_too_long(void **state)
     static const struct fake_reply reply[] = {{"GET /b", "200 OK", .body = text}, {0}};
     struct bench *bench;
 
-    (void)state;
     memset(text, ' ', sizeof(text) - 1);
     bench = bench_start(reply);
     assert_int_equal(run_one(bench, TEST_LIST), -EPROTO);
@@ -185,7 +180,6 @@ static void test_rename(void **state)
     struct bench *bench = bench_start(any_change);
     const struct fake_seen *seen = bench->fake.seen;
 
-    (void)state;
     slice_begin(bench, TEST_RENAME, 1);
     assert_int_equal(bench->fake.seen_count, 1);
     assert_non_null(strstr(seen[0].line, "PUT /b/p/r/rename-8/000000 "));
@@ -221,7 +215,6 @@ static void test_rename_without_delete(void **state)
     struct bench *bench = bench_start(reply);
     const struct fake_seen *seen = bench->fake.seen;
 
-    (void)state;
     slice_begin(bench, TEST_RENAME, 1);
     assert_int_equal(operate(bench), -EBUSY);
     assert_non_null(strstr(seen[1].line, "PUT /b/p/r/rename-8/000001 "));
@@ -245,7 +238,6 @@ static void test_rename_of_nothing(void **state)
     struct bench *bench = bench_start(reply);
     const struct fake_seen *seen = bench->fake.seen;
 
-    (void)state;
     slice_begin(bench, TEST_RENAME, 1);
     assert_int_equal(operate(bench), -ENOENT);
     assert_int_equal(bench->fake.seen_count, 3);
@@ -263,7 +255,6 @@ static void test_delete(void **state)
 {
     struct bench *bench = bench_start(any_change);
 
-    (void)state;
     slice_begin(bench, TEST_DELETE, 1); /* for four operations */
     assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 4);
     assert_int_equal(operate(bench), SIZE);
@@ -288,7 +279,6 @@ static void test_delete_many(void **state)
     struct bench *bench = bench_start(any_change);
     const struct fake_seen *last;
 
-    (void)state;
     bench->options.store.delete_batch = 2;
     slice_begin(bench, TEST_DELETE, 1);
     assert_int_equal(fake_http_count(&bench->fake, "PUT /b/p/r/delete-8/"), 8);
@@ -312,7 +302,6 @@ static void test_stock_fails(void **state)
     struct bench *bench = bench_start(reply);
     struct error err = ERROR_INIT;
 
-    (void)state;
     bench->work = (struct workload){.target = &bench->store.target,
                                     .test = TEST_DELETE,
                                     .size_bytes = SIZE,

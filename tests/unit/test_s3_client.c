@@ -37,7 +37,6 @@ static int stop_after_ms; /* set while sleeping; 0: never */
 
 int http_create(const struct http_config *config, struct http **out, struct error *err)
 {
-    (void)err;
     assert_int_equal(config->slots, 1);
     *out = (struct http *)mem_calloc(1, 1);
     return 0;
@@ -53,27 +52,21 @@ static struct http_answer said;
 
 int http_wait(struct http *http, uint64_t wait_ns, uint32_t *slot, unsigned max)
 {
-    (void)http, (void)wait_ns, (void)max;
     *slot = 0;
     return 1;
 }
 
 const struct http_answer *http_answer(const struct http *http, uint32_t slot)
 {
-    (void)http, (void)slot;
     return &said;
 }
 
-void http_cancel(struct http *http, uint32_t slot)
-{
-    (void)http, (void)slot;
-}
+void http_cancel(struct http *http, uint32_t slot) {}
 
 int http_begin(struct http *http, uint32_t slot, const struct http_request *request)
 {
     const struct canned *canned = &script[asked];
 
-    (void)http, (void)slot;
     if (asked >= script_count)
         fail_msg("one request too many: %s %s", request->method, request->url);
     (void)snprintf(seen_url[asked], sizeof(seen_url[0]), "%s %s", request->method, request->url);
@@ -101,7 +94,6 @@ int http_begin(struct http *http, uint32_t slot, const struct http_request *requ
 
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
-    (void)rest;
     slept_ms += (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_nsec / 1000000;
     if (stop_after_ms > 0 && slept_ms >= (uint64_t)stop_after_ms)
         stop = 2;
@@ -172,7 +164,6 @@ static void repeated(void **state)
 {
     BEGIN(rig, {{.failure = -ECONNRESET}, {.status = 503}, {.status = 429}, {.status = 200}});
 
-    (void)state;
     assert_int_equal(head(&rig, NULL), 0);
     assert_within(slept_ms, 100 + 200 + 400, (100 + 200 + 400) * 5 / 4);
     assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_STAT]), 4);
@@ -185,7 +176,6 @@ static void given_up(void **state)
     BEGIN(rig, {{.status = 500}, {.status = 500}, {.status = 500}, {.status = 502}});
     struct object_verdict verdict;
 
-    (void)state;
     assert_int_equal(head(&rig, &verdict), -1);
     assert_int_equal(verdict.class, OBJECT_SERVER_ERROR);
     assert_int_equal(rig.err.status, STATUS_TARGET);
@@ -197,7 +187,6 @@ static void not_repeated(void **state)
 {
     BEGIN(rig, {{.status = 403, .text = CODE("InvalidAccessKeyId")}, {.failure = -EPROTO}});
 
-    (void)state;
     assert_int_equal(head(&rig, NULL), -1);
     assert_string_equal(rig_error(&rig),
                         "cannot read s3://bucket/a b: HTTP 403 "
@@ -218,7 +207,6 @@ static void as_often_as_asked_for(void **state)
                 {.status = 500},
                 {.status = 200}});
 
-    (void)state;
     rig.fixture.options.store.retries = 5;
     assert_int_equal(head(&rig, NULL), 0);
     rig_end(&rig);
@@ -231,7 +219,6 @@ static void as_late_as_asked_for(void **state)
                 {.status = 503, .retry_after = "Fri, 24 May 2013 00:00:00 GMT"},
                 {.status = 200}});
 
-    (void)state;
     assert_int_equal(head(&rig, NULL), 0);
     assert_within(slept_ms, 2000 + 20000 + 400, (2000 + 20000 + 400) * 5 / 4);
     rig_end(&rig);
@@ -242,7 +229,6 @@ static void stopped(void **state)
     BEGIN(rig, {{.status = 500}, {.status = 500}});
     struct object_verdict verdict;
 
-    (void)state;
     stop_after_ms = 200;
     assert_int_equal(head(&rig, &verdict), -1);
     assert_int_equal(verdict.errnum, EINTR);
@@ -257,7 +243,6 @@ static void out_of_requests(void **state)
     const struct object_call delete = {.verb = OBJECT_DELETE, .key = "k"};
     const struct object_answer *answer;
 
-    (void)state;
     atomic_store(&rig.fixture.service.base.budget, 1);
     assert_int_equal(head(&rig, NULL), 0);
     assert_int_equal(head(&rig, NULL), -1);
@@ -279,7 +264,6 @@ static void another_region(void **state)
     struct s3_address *address = &rig.fixture.service.address;
     struct object_verdict verdict;
 
-    (void)state;
     free(address->authority);
     address->authority = mem_strdup("bucket.s3.eu-west-1.amazonaws.com");
     free(address->endpoint);
@@ -303,7 +287,6 @@ static void pinned(void **state)
     const struct s3_address *address = &rig.fixture.service.address;
     const char *region = address->region;
 
-    (void)state;
     rig.client->link->pinned = true;
     assert_int_equal(head(&rig, NULL), -1);
     assert_ptr_equal(address->region, region);
@@ -317,7 +300,6 @@ static void region_in_the_document(void **state)
                          "<Region>garage_A-Z09</Region></Error>"},
                 {.status = 200}});
 
-    (void)state;
     assert_int_equal(head(&rig, NULL), 0);
     assert_string_equal(rig.fixture.service.address.region, "garage_A-Z09");
     assert_string_equal(rig.fixture.service.address.authority, "127.0.0.1:7070");
@@ -334,7 +316,6 @@ static void regions_that_are_none(void **state)
                  .text = "<Error><Code>TemporaryRedirect</Code><Message>m</Message>"
                          "<Endpoint>else.where</Endpoint></Error>"}});
 
-    (void)state;
     for (int i = 0; i < 5; i++)
         assert_int_equal(head(&rig, NULL), -1);
     assert_string_equal(rig_error(&rig),
@@ -355,8 +336,6 @@ static int count_to(void *arg, const struct object_listed *listed, struct error 
 {
     unsigned *left = arg;
 
-    (void)listed;
-    (void)err;
     return --*left == 0 ? 9 : 0;
 }
 
@@ -375,7 +354,6 @@ static void listed(void **state)
                 {.status = 200, .text = "<ListBucketResult><Contents></ListBucketResult>"}});
     unsigned left = 3;
 
-    (void)state;
     assert_int_equal(list(&rig, &left), 9);
     assert_int_equal(asked, 2);
     assert_non_null(
@@ -419,7 +397,6 @@ static void listed_by_shorter_pages(void **state)
     unsigned left = 99;
     uint64_t aborted = 0;
 
-    (void)state;
     assert_int_equal(list(&rig, &left), 0);
     assert_int_equal(left, 98);
     assert_int_equal(asked, 4);
@@ -445,7 +422,6 @@ static void removed_one_by_one(void **state)
     static const char *const keys[] = {"a", "b", "c", "d"};
     uint64_t removed = 0;
 
-    (void)state;
     assert_int_equal(object_client_delete(rig.client, keys, 4, &removed, &rig.err), -1);
     assert_int_equal(removed, 3); /* a missing key counts as removed */
     assert_string_equal(seen_url[0], "POST http://127.0.0.1:7070/bucket/?delete=");
@@ -471,7 +447,6 @@ static void removed_while_it_answers(void **state)
     static const char *const keys[] = {"a", "b", "c", "d"};
     uint64_t removed = 0;
 
-    (void)state;
     assert_int_equal(object_client_delete(rig.client, keys, 4, &removed, &rig.err), -1);
     assert_int_equal(removed, 1);
     assert_string_equal(seen_url[9], "DELETE http://127.0.0.1:7070/bucket/c");
@@ -495,7 +470,6 @@ static void removed_together(void **state)
     static const char *const keys[] = {"a", "b"};
     uint64_t removed = 0;
 
-    (void)state;
     assert_int_equal(object_client_delete(rig.client, keys, 2, &removed, &rig.err), 0);
     assert_int_equal(removed, 2);
     assert_non_null(strstr(seen_body[0], "<Key>a</Key></Object><Object><Key>b</Key>"));
@@ -523,7 +497,6 @@ static void removed_in_batches(void **state)
     static const char *keys[1001];
     uint64_t removed = 0;
 
-    (void)state;
     for (unsigned i = 0; i < 1001; i++)
         keys[i] = i < 1000 ? "a" : "b";
     assert_int_equal(object_client_delete(rig.client, keys, 1001, &removed, &rig.err), 0);
@@ -545,7 +518,6 @@ static void uploads_given_up(void **state)
                 {.status = 200, .text = UPLOADS("<Upload><Key>p/a</Key></Upload>")}});
     uint64_t aborted = 0;
 
-    (void)state;
     assert_int_equal(object_client_abort_uploads(rig.client, "p/", &aborted, &rig.err), -1);
     assert_int_equal(aborted, 1);
     assert_string_equal(seen_url[1], "DELETE http://127.0.0.1:7070/bucket/p/a?uploadId=1");

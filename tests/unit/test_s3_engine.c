@@ -18,7 +18,6 @@ static const struct fake_reply reads[] = {{"GET /b/p/r/8/", "200 OK", .body = "0
 
 static void test_of_engine(void **state)
 {
-    (void)state;
     assert_null(engine_check(&engine_s3));
     assert_ptr_equal(engine_find("s3"), &engine_s3);
 }
@@ -27,7 +26,6 @@ static void test_read_whole(void **state)
 {
     struct bench *bench = bench_start(reads);
 
-    (void)state;
     slice_begin(bench, TEST_READ, 1);
     for (unsigned i = 0; i < 3; i++)
         assert_int_equal(operate(bench), SIZE);
@@ -76,7 +74,6 @@ static void test_times_are_parts(void **state)
     struct bench *bench = bench_start(reads);
     struct object_protocol timed = s3_protocol;
 
-    (void)state;
     timed.answer = timed_answer;
     bench->service.base.protocol = &timed;
     slice_begin(bench, TEST_READ, 1);
@@ -102,7 +99,6 @@ static void test_reconnect(void **state)
 {
     struct bench *bench = bench_start(reads);
 
-    (void)state;
     bench->options.store.reconnect = true;
     slice_begin(bench, TEST_READ, 1);
     for (unsigned i = 0; i < 3; i++)
@@ -124,7 +120,6 @@ static void test_reopened(void **state)
         {0}};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     bench->options.store.retries = 2;
     assert_int_equal(run_one(bench, TEST_READ), SIZE);
     assert_int_equal(COUNTED(connections), 1);
@@ -142,7 +137,6 @@ static void test_write(void **state)
     static const struct fake_reply reply[] = {{"PUT /b/p/r/8/", "200 OK", .body = ""}, {0}};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     bench->present[1] = 0;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
     assert_string_equal(bench->fake.seen[0].body, "abcdefgh");
@@ -157,7 +151,6 @@ static void test_payload_names(void **state)
     static const struct fake_reply reply[] = {{"PUT ", "200 OK", .body = ""}, {0}};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     bench->service.payload = S3_PAYLOAD_SIGNED;
     bench->options.checksum = S3_CHECKSUM_CRC32C;
     assert_int_equal(run_one(bench, TEST_WRITE), SIZE);
@@ -186,7 +179,6 @@ static void test_slow_down_is_not_repeated(void **state)
                                               {0}};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     assert_int_equal(run_one(bench, TEST_READ), -EBUSY);
     assert_int_equal(COUNTED(count), 1);
     assert_int_equal(COUNTED(slow_downs), 1);
@@ -220,7 +212,6 @@ static void test_pause_of_one_slot(void **state)
                                               {0}};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     bench->options.store.retries = 1;
     slice_begin(bench, TEST_READ, 2);
     assert_int_equal(begin(bench, 0, 3, 0), ASYNC_PENDING);
@@ -250,7 +241,6 @@ static void test_stop_in_pause(void **state)
     struct bench *bench = bench_start(reply);
     struct async_event event;
 
-    (void)state;
     bench->options.store.retries = 100;
     slice_begin(bench, TEST_READ, 1);
     assert_int_equal(begin(bench, 0, 0, 0), ASYNC_PENDING);
@@ -285,7 +275,6 @@ static void test_slow_body(void **state)
     struct bench *bench = bench_start(reply);
     uint64_t wait_ns = 40000000;
 
-    (void)state;
     for (unsigned i = 0; i < 3; i++, wait_ns *= 10) {
         assert_int_equal(run_one(bench, TEST_READ), SIZE);
         if (COUNTED(body_ns) > wait_ns / 4 * 3)
@@ -310,7 +299,6 @@ static void test_lost_server(void **state)
     unsigned port;
     const int fd = closed_port(&port);
 
-    (void)state;
     snprintf(bench->authority, sizeof(bench->authority), "127.0.0.1:%u", port);
     slice_begin(bench, TEST_READ, 1);
     for (unsigned i = 0; i < 20; i++)
@@ -337,7 +325,6 @@ static void test_checksum(void **state)
     static const int64_t wanted[] = {-EBADMSG, SIZE, SIZE, SIZE};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     bench->work.verified = true;
     slice_begin(bench, TEST_READ, 1);
     for (uint32_t i = 0; i < OBJECTS; i++) {
@@ -365,7 +352,6 @@ static void test_etag(void **state)
     static const int64_t wanted[] = {SIZE, SIZE, SIZE, SIZE, -EBADMSG};
     struct bench *bench = bench_start(reply);
 
-    (void)state;
     bench->work.verified = true;
     slice_begin(bench, TEST_READ, 1);
     for (unsigned i = 0; i < 5; i++) {

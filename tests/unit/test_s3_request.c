@@ -88,7 +88,6 @@ static void published_example(void **state)
     const struct object_call call = {
         .verb = OBJECT_GET, .key = "test.txt", .ranged = true, .range_bytes = 10};
 
-    (void)state;
     strcpy(fixture.authority, "examplebucket.s3.amazonaws.com");
     strcpy(fixture.path, "/");
     strcpy(fixture.region, "us-east-1");
@@ -118,7 +117,6 @@ static void reading(void **state)
                                .into = into,
                                .into_bytes = sizeof(into)};
 
-    (void)state;
     assert_string_equal(made(service, &call), "GET http://127.0.0.1:7070/bucket/a//b%20c\n" HOST
                                               "range: bytes=5000000000-5000004095\n" EMPTY DATE);
     assert_int_equal(request.http.sink, HTTP_INTO);
@@ -143,7 +141,6 @@ static void listing(void **state)
     struct object_call call = {
         .verb = OBJECT_LIST, .key = "p/q r", .token = "t/+", .delimiter = "/", .page = 3};
 
-    (void)state;
     strcpy(fixture.token, "tok+/=en");
     service->credentials.session_token = fixture.token;
     assert_int_equal(make(service, &call), 0);
@@ -178,7 +175,6 @@ static void changing(void **state)
     struct s3_service *service = s3_fixture_init(&fixture);
     struct object_call call = {.verb = OBJECT_COPY, .key = "new", .source_key = "o l+d/\xc3\xbc"};
 
-    (void)state;
     assert_string_equal(made(service, &call), "PUT http://127.0.0.1:7070/bucket/new\n" HOST EMPTY
                                               "x-amz-copy-source: /bucket/o%20l%2Bd/%C3%BC\n" DATE);
     assert_true(request.http.has_body);
@@ -204,7 +200,6 @@ static void uploading(void **state)
     struct s3_service *service = s3_fixture_init(&fixture);
     struct object_call call = {.verb = OBJECT_UPLOAD_BEGIN, .key = "k"};
 
-    (void)state;
     assert_string_equal(made(service, &call),
                         "POST http://127.0.0.1:7070/bucket/k?uploads=\n" HOST EMPTY DATE);
     assert_true(request.http.has_body);
@@ -258,7 +253,6 @@ static void checksums_of_bodies(void **state)
                                      .body = HELLO,
                                      .body_bytes = strlen(HELLO)};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++) {
         char expected[600];
         fixture.options.checksum = all[i].checksum;
@@ -285,7 +279,6 @@ static void signed_trailer(void **state)
                                .body = HELLO,
                                .body_bytes = strlen(HELLO)};
 
-    (void)state;
     service->payload = S3_PAYLOAD_TRAILER;
     assert_int_equal(s3_request_checksum(service), S3_CHECKSUM_CRC32);
     assert_int_equal(make(service, &call), 0);
@@ -327,7 +320,6 @@ static void unsigned_trailer(void **state)
                                .body = HELLO,
                                .body_bytes = strlen(HELLO)};
 
-    (void)state;
     service->payload = S3_PAYLOAD_TRAILER;
     service->address.https = true;
     fixture.options.checksum = S3_CHECKSUM_CRC32C;
@@ -354,7 +346,6 @@ static void anonymous(void **state)
     struct object_call call = {
         .verb = OBJECT_PUT, .key = "k", .body = HELLO, .body_bytes = strlen(HELLO)};
 
-    (void)state;
     service->credentials = (struct s3_credentials){.anonymous = true};
     assert_int_equal(s3_request_make(service, NULL, &call, FIXTURE_NOW, &request), 0);
     assert_string_equal(written(false), "PUT http://127.0.0.1:7070/bucket/k\n" HOST);
@@ -375,7 +366,6 @@ static void what_does_not_fit(void **state)
     struct object_call call = {.verb = OBJECT_GET, .key = text};
     int longest = 0;
 
-    (void)state;
     memset(text, 0xfc, 10000);
     text[10000] = '\0';
     for (int length = 1; length<10000; length += length> 2600 && length < 2800 ? 1 : 97) {
@@ -412,7 +402,6 @@ static void budget(void **state)
     struct s3_fixture fixture;
     struct s3_service *service = s3_fixture_init(&fixture);
 
-    (void)state;
     for (int i = 0; i < 5; i++)
         assert_true(object_request_count(&service->base, OBJECT_GET, false));
     assert_true(atomic_load(&service->base.budget) == UINT64_MAX);

@@ -73,7 +73,6 @@ static void check_vector(struct sigv4 *signer, const struct vector *vector)
 
 static void signatures_are_those_of_others(void **state)
 {
-    (void)state;
     for (size_t i = 0; i < ELEMENTS(vectors); i++) {
         struct s3_credentials credentials;
         struct sigv4 *signer = make_signer(&vectors[i], &credentials);
@@ -97,7 +96,7 @@ static size_t encoded(const char *word, bool keep_slash, char *text, size_t used
 static void keys_are_encoded_as_others_do(void **state)
 {
     char text[4096];
-    (void)state;
+
     for (size_t i = 0; i < ELEMENTS(vectors); i++) {
         text[0] = '/';
         assert_int_equal(encoded(vectors[i].key, true, text, 1, sizeof(text)),
@@ -121,7 +120,6 @@ static void midnight_changes_the_key(void **state)
     const struct vector *after = named("multipart, no value"), *before = named("the day before");
     struct s3_credentials credentials;
     struct sigv4 *signer = make_signer(after, &credentials);
-    (void)state;
 
     assert_string_equal(before->secret_key, after->secret_key);
     check_vector(signer, before);
@@ -136,7 +134,6 @@ static void chunks_follow_from_the_request(void **state)
 {
     static const size_t sizes[] = {65536, 1024, 0};
     char *data = malloc(65536);
-    (void)state;
 
     assert_non_null(data);
     memset(data, 'a', 65536);
@@ -168,7 +165,6 @@ static void too_little_room_is_told(void **state)
     struct sigv4 *signer = make_signer(vector, &credentials);
     char whole[512], text[512];
     const int length = sign(signer, &request, vector->date, whole, sizeof(whole));
-    (void)state;
 
     assert_true(length > 0);
     for (size_t room = 1; room <= (size_t)length + 2; room++) {
@@ -190,7 +186,6 @@ static void regions_have_names_of_bounded_length(void **state)
     struct error err = ERROR_INIT;
     struct sigv4 *signer;
     char region[200];
-    (void)state;
 
     memset(region, 'r', sizeof(region));
     region[128] = '\0';
@@ -215,7 +210,6 @@ static void dates_are_those_of_the_calendar(void **state)
         {1369353600, "20130524T000000Z"},
     };
     char date[SIGV4_DATE_BYTES];
-    (void)state;
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         sigv4_date(rows[i].moment, date);
@@ -229,7 +223,6 @@ static void percent_encoding_keeps_what_is_unreserved(void **state)
 {
     static const char keep[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~";
     char text[8], expected[8];
-    (void)state;
 
     for (int c = 1; c < 256; c++) {
         const char word[2] = {(char)c, '\0'};
@@ -250,7 +243,6 @@ static void percent_encoding_keeps_what_is_unreserved(void **state)
 static void percent_encoding_is_bounded(void **state)
 {
     char text[16];
-    (void)state;
 
     for (size_t room = 0; room < sizeof(text); room++) {
         memset(text, '#', sizeof(text));
@@ -277,7 +269,6 @@ static void hexadecimal_and_base64(void **state)
                                            {"foobar", "Zm9vYmFy"}};
     static const uint8_t bytes[] = {0x00, 0x09, 0x7f, 0x80, 0xab, 0xff, 0xfb, 0xef, 0xbe};
     char text[32];
-    (void)state;
 
     for (size_t i = 0; i < ELEMENTS(pairs); i++) {
         const char *plain = pairs[i][0];
@@ -308,7 +299,6 @@ static void published_checksums(void **state)
 {
     static const char digits[] = "123456789";
     uint8_t data[32];
-    (void)state;
 
     assert_int_equal(checksum_crc(S3_CHECKSUM_CRC32, 0, digits, 9), 0xcbf43926);
     assert_int_equal(checksum_crc(S3_CHECKSUM_CRC32C, 0, digits, 9), 0xe3069283);
@@ -333,7 +323,6 @@ static void crcs_are_the_same_for_all_lengths_and_places(void **state)
     enum { MOST = 1300 };
     uint8_t *data = malloc(MOST + 16);
     struct rng rng;
-    (void)state;
 
     assert_non_null(data);
     rng_seed(&rng, 3, 0);
@@ -356,7 +345,6 @@ static void crcs_go_on_from_any_place(void **state)
     enum { BYTES = 1000 };
     uint8_t data[BYTES];
     struct rng rng;
-    (void)state;
 
     rng_seed(&rng, 4, 0);
     for (size_t i = 0; i < BYTES; i++)
@@ -371,7 +359,6 @@ static void checksums_as_text(void **state)
 {
     static const char digits[] = "123456789";
     char text[CHECKSUM_TEXT];
-    (void)state;
 
     assert_int_equal(checksum_text(S3_CHECKSUM_CRC32, digits, 9, text), 0);
     assert_string_equal(text, "y/Q5Jg==");
@@ -392,7 +379,6 @@ static void sha256(void **state)
 {
     uint8_t digest[CHECKSUM_SHA256];
     char text[SIGV4_HEX_BYTES];
-    (void)state;
 
     assert_int_equal(checksum_sha256("abc", 3, digest), 0); /* FIPS 180-2 */
     assert_string_equal(encode_hex(digest, sizeof(digest), text),

@@ -64,7 +64,6 @@ static void test_dry_run(void **state)
 {
     static const uint64_t sizes[] = {4096, 65536};
     struct target *target;
-    (void)state;
 
     assert_true(storage_driver_for("s3://bucket/pre") == &target_s3);
     target = open_dry(&plain, 1u << TEST_READ | 1u << TEST_DELETE, sizes, LENGTH(sizes));
@@ -86,7 +85,6 @@ static void test_refused_names(void **state)
     struct target_request request = request_of(&options, 1u << TEST_READ, sizes, 1);
     struct error err = ERROR_INIT;
     struct target *target;
-    (void)state;
 
     request.run_name = "a/../b";
     request.named = true;
@@ -118,7 +116,6 @@ static void test_objects(void **state)
     static const uint64_t sizes[] = {4096, 65536, UINT64_C(6) << 30, UINT64_C(80000) << 20};
     struct s3_options options = plain;
     struct target *target;
-    (void)state;
 
     options.store.object_bytes = 65536;
     options.store.objects = 5;
@@ -148,7 +145,6 @@ static void test_objects_of_a_kept_run(void **state)
     static const uint64_t sizes[] = {4096, 16384, 65536};
     struct s3_options options = plain;
     struct target *target;
-    (void)state;
 
     options.store.objects = 2;
     target = open_dry(&options, 1u << TEST_READ, sizes, LENGTH(sizes));
@@ -169,7 +165,6 @@ static void test_first_pass(void **state)
     struct s3_options options = plain;
     struct target *target;
     struct object_set *set;
-    (void)state;
 
     options.store.objects = 4;
     target = open_dry(&options, 1u << TEST_WRITE, sizes, 1);
@@ -206,7 +201,6 @@ static void test_partial_set(void **state)
     struct target *target;
     struct object_set *set;
     char data[100], note[64];
-    (void)state;
 
     options.store.objects = 4;
     target = open_dry(&options, 1u << TEST_READ, sizes, 1);
@@ -239,7 +233,6 @@ static void test_content(void **state)
     struct target *target;
     char data[100], other[100];
     uint32_t index;
-    (void)state;
 
     target = open_dry(&plain, 1u << TEST_READ, sizes, LENGTH(sizes));
     assert_int_equal(pattern_start(&object_store_of(target)->pattern, 9, &err), 0);
@@ -285,7 +278,6 @@ static void check_command(struct s3_options *options, const char *target, const 
 static void test_clean_command(void **state)
 {
     struct s3_options options = plain;
-    (void)state;
 
     check_command(&options, "s3://bucket/pre",
                   "iosweep clean s3://bucket/pre/iosweep-run --endpoint http://127.0.0.1:1 "
@@ -313,7 +305,6 @@ static void test_forecast(void **state)
     struct object_cost fill, rows;
     struct error err = ERROR_INIT;
     struct target *target;
-    (void)state;
 
     options.store.objects = 6;
     options.store.page = 4;
@@ -338,7 +329,6 @@ static void test_forecast(void **state)
 
 static void test_parts_of_long_objects(void **state)
 {
-    (void)state;
     assert_true(object_fill_part(1, 0) == 1);
     assert_true(object_fill_part(OBJECT_FILL_PART_BYTES, 0) == OBJECT_FILL_PART_BYTES);
     assert_true(object_fill_part(OBJECT_FILL_PART_BYTES + 1, 0) == OBJECT_FILL_PART_BYTES);

@@ -50,7 +50,6 @@ static const char *events(const char *document)
 
 static void elements(void **state)
 {
-    (void)state;
     assert_string_equal(events("<a/>"), "<a>/a''.");
     assert_string_equal(events("<a></a>"), "<a>/a''.");
     assert_string_equal(events("<a><b>1</b><b>2</b></a>"), "<a><b>/b'1'<b>/b'2'/a.");
@@ -68,7 +67,6 @@ static void elements(void **state)
 
 static void text_is_resolved(void **state)
 {
-    (void)state;
     assert_string_equal(events("<a>&lt;&gt;&amp;&quot;&apos;</a>"), "<a>/a'<>&\"''.");
     assert_string_equal(events("<a>&#65;&#x42;&#xfc;&#8364;&#x1F600;</a>"),
                         "<a>/a'AB\xc3\xbc\xe2\x82\xac\xf0\x9f\x98\x80'.");
@@ -132,7 +130,7 @@ static void refused(void **state)
         "{\"a\": 1}",
         "<html><br></html>",
     };
-    (void)state;
+
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++) {
         const char *text = events(bad[i]);
         if (text[strlen(text) - 1] != '!')
@@ -146,7 +144,6 @@ static void cut(void **state)
     static const char whole[] = "<?xml version=\"1.0\"?><a x='y'><b>1&amp;2</b><c/>x</a>";
     char part[sizeof(whole)];
 
-    (void)state;
     assert_int_equal(events(whole)[strlen(events(whole)) - 1], '.');
     for (size_t length = 0; length < sizeof(whole) - 1; length++) {
         const char *text;
@@ -162,7 +159,6 @@ static void depth_is_bounded(void **state)
     char deep[400] = "";
     const char *text;
 
-    (void)state;
     for (int i = 0; i < XML_DEPTH_MAX; i++)
         strcat(deep, "<a>");
     for (int i = 0; i < XML_DEPTH_MAX; i++)
@@ -182,7 +178,6 @@ static void room_is_bounded(void **state)
     char text[6];
     struct xml xml;
 
-    (void)state;
     assert_int_equal(xml_find(document, strlen(document), "b", text, 6), 5);
     assert_string_equal(text, "12345");
     assert_int_equal(xml_find(document, strlen(document), "b", text, 5), -1);
@@ -199,7 +194,6 @@ static void found_by_name(void **state)
                                 "<Message>a &amp; b</Message><x><Region>r</Region></x></Error>";
     char text[64];
 
-    (void)state;
     assert_int_equal(xml_find(error, strlen(error), "Code", text, sizeof(text)), 9);
     assert_string_equal(text, "NoSuchKey");
     assert_int_equal(xml_find(error, strlen(error), "Message", text, sizeof(text)), 5);

@@ -36,7 +36,6 @@ static void test_put(void **state)
         .verb = OBJECT_PUT, .key = "d/a %b", .body = "content", .body_bytes = 7};
     const struct object_answer *answer;
 
-    (void)state;
     options.replication = 2;
     options.block_bytes = 1 << 20;
     start_servers(names, data);
@@ -75,7 +74,6 @@ static void test_get_range(void **state)
                                      .into_bytes = 3};
     const struct object_answer *answer;
 
-    (void)state;
     start_servers(names, data);
     answer = ask(&call);
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
@@ -102,7 +100,6 @@ static void test_httpfs(void **state)
         .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
     const struct object_answer *answer;
 
-    (void)state;
     start_servers(names, NULL);
     snprintf(location, sizeof(location),
              "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
@@ -159,7 +156,6 @@ static void test_locations(void **state)
         "Location: http://host/\001\r\n",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(*bad); i++)
         assert_strange(bad[i], "BadLocation");
     assert_strange("", "NoLocation");
@@ -171,7 +167,6 @@ static void test_no_location(void **state)
 {
     static const struct fake_reply names[] = {{"op=", "200 OK", .body = "{}"}, {0}};
 
-    (void)state;
     start_servers(names, NULL);
     assert_string_equal(ask_for(OBJECT_PUT, "d/f")->verdict.code, "NoLocation");
     assert_string_equal(ask_for(OBJECT_APPEND, "d/f")->verdict.code, "NoLocation");
@@ -187,7 +182,6 @@ static void test_chain(void **state)
         {"GET ", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
     const struct object_answer *answer;
 
-    (void)state;
     start_servers(names, data);
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_REDIRECT);
@@ -209,7 +203,6 @@ static void test_unreachable(void **state)
     unsigned port;
     const int fd = closed_port(&port);
 
-    (void)state;
     snprintf(location, sizeof(location),
              "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=OPEN&delegation=" TOKEN "\r\n", port);
     start_servers(names, NULL);
@@ -234,7 +227,6 @@ static void test_connect(void **state)
     static char places[80];
     const struct object_answer *answer;
 
-    (void)state;
     fake_http_start(&data_node, data);
     snprintf(places, sizeof(places), "other:1=127.0.0.1:2,*:9=127.0.0.1:%u", data_node.port);
     options.connect = places;
@@ -287,7 +279,6 @@ static void test_exceptions(void **state)
         {"200 OK", "{\"boolean\":true}", 0, OBJECT_DONE},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         const struct fake_reply names[] = {{"PUT /webhdfs/v1/d/old?op=RENAME&destination=/d/new&",
                                             cases[i].status, .body = cases[i].body},
@@ -315,7 +306,6 @@ static void test_words(void **state)
     const struct object_answer *answer;
     const char *text;
 
-    (void)state;
     start_servers(names, NULL);
     answer = ask_for(OBJECT_STAT, "d/f");
     text = explained(answer);
@@ -344,7 +334,6 @@ static void test_redaction(void **state)
     };
     char text[80];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         snprintf(text, sizeof(text), "%s", cases[i].in);
         secret_redact(text);
@@ -359,7 +348,6 @@ static void test_token(void **state)
     static const struct fake_reply names[] = {{"op=", "200 OK", .body = "{\"boolean\":true}"}, {0}};
     char *reach;
 
-    (void)state;
     setenv("WEBHDFS_TOKEN", TOKEN "/+", 1);
     start_servers(names, NULL);
     (void)ask_for(OBJECT_DELETE, "d/f");
@@ -378,7 +366,6 @@ static void test_password(void **state)
 {
     struct error err = ERROR_INIT;
 
-    (void)state;
     setenv("WEBHDFS_PASSWORD", "geheim", 1);
     options.user = "jo";
     assert_int_equal(webhdfs_protocol.open("webhdfs://h:1/", &options, true, &service, &err), -1);
@@ -417,7 +404,6 @@ static void test_addresses(void **state)
         {"webhdfs://h/a", "/a?b", NULL, NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         const struct webhdfs_options own = {.base = cases[i].base};
         struct object_service *opened;
@@ -454,7 +440,6 @@ static void test_places(void **state)
         {"a:1=b:99999", NULL, NULL},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         const struct webhdfs_options own = {.connect = cases[i].words};
         struct object_service *opened;

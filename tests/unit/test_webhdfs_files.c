@@ -23,8 +23,6 @@ static char listed[400];
 
 static int visit(void *arg, const struct object_listed *entry, struct error *err)
 {
-    (void)arg;
-    (void)err;
     snprintf(listed + strlen(listed), sizeof(listed) - strlen(listed), "%s%s%s",
              listed[0] ? " " : "", entry->key, entry->rolled_up ? "!" : "");
     assert_int_equal(entry->size_bytes, entry->rolled_up ? 0 : 5);
@@ -72,7 +70,6 @@ static void test_list(void **state)
         {"/webhdfs/v1/e?", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
         {0}};
 
-    (void)state;
     start_servers(names, NULL);
     assert_int_equal(list_all("d/", NULL), 7);
     assert_string_equal(listed, "d/a% d/b/1 d/b/2 d/c d/y d/z");
@@ -94,7 +91,6 @@ static void test_list_whole(void **state)
         {"/webhdfs/v1/d/d?op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("", "0")},
         {0}};
 
-    (void)state;
     start_servers(names, NULL);
     assert_int_equal(list_all("d/", NULL), 5);
     assert_string_equal(listed, "d/a d/b/1 d/b/2 d/b.c d/e");
@@ -114,7 +110,6 @@ static void test_list_long(void **state)
     const struct object_answer *answer;
     struct error err = ERROR_INIT;
 
-    (void)state;
     for (unsigned i = 0; i < FILES; i++)
         used += (size_t)snprintf(body + used, sizeof(body) - used,
                                  "%s{\"pathSuffix\":\"%06u\",\"type\":\"FILE\",\"length\":1,"
@@ -139,7 +134,6 @@ static void test_list_level(void **state)
          .body = PAGE(DIRECTORY("iosweep-1") "," FILE_("iosweep-2") "," FILE_("other"), "0")},
         {0}};
 
-    (void)state;
     start_servers(names, NULL);
     assert_int_equal(list_all("d/iosweep-", "/"), 1);
     assert_string_equal(listed, "d/iosweep-1/! d/iosweep-2");
@@ -154,7 +148,6 @@ static void test_list_prefix(void **state)
          .body = PAGE(FILE_("fa") "," FILE_("fil") "," FILE_("file") "," FILE_("g"), "0")},
         {0}};
 
-    (void)state;
     start_servers(names, NULL);
     assert_int_equal(list_all("d/fi", NULL), 1);
     assert_string_equal(listed, "d/fil d/file");
@@ -181,7 +174,6 @@ static void test_list_broken(void **state)
         "{\"DirectoryListing\":{\"partialListing\":{\"FileStatuses\":{\"FileStatus\":[]}}}}",
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(bodies) / sizeof(*bodies); i++) {
         const struct fake_reply names[] = {{"op=LISTSTATUS_BATCH", "200 OK", .body = bodies[i]},
                                            {0}};
@@ -208,7 +200,6 @@ static void test_place(void **state)
     struct object_client *client;
     struct error err = ERROR_INIT;
 
-    (void)state;
     start_servers(names, NULL);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     for (unsigned i = 0; i < 3; i++) { /* the last one is not empty */
@@ -239,7 +230,6 @@ static void test_expect_place(void **state)
                  {"none/", "; create it first: hdfs dfs -mkdir -p /none"},
                  {"closed/", NULL}};
 
-    (void)state;
     start_servers(names, NULL);
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct error err = ERROR_INIT;
@@ -268,7 +258,6 @@ static void test_cut_off(void **state)
     struct life_set set = {.kind = LIFE_WHOLE, .size_bytes = 1024, .count = 4};
     const struct life_manifest manifest = {.set_count = 1, .set = &set};
 
-    (void)state;
     start_servers(names, NULL);
     assert_int_equal(object_manifest_judge(&manifest, 0, service, 1024), OBJECT_OWN);
     assert_int_equal(object_manifest_judge(&manifest, 0, service, 0), OBJECT_OWN);
@@ -294,7 +283,6 @@ static void test_conditions(void **state)
     const struct object_call absent = {
         .verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1, .only_if_absent = true};
 
-    (void)state;
     start_servers(names, data);
     assert_int_equal(ask(&absent)->condition, OBJECT_CONDITION_UNMET);
     assert_int_equal(fake_http_count(&name_node, "overwrite=true"), 0);
@@ -310,7 +298,6 @@ static void test_age(void **state)
     const struct object_call call = {.verb = OBJECT_STAT, .key = "d/f", .want_age = true};
     const struct object_answer *answer;
 
-    (void)state;
     start_servers(names, NULL);
     answer = ask(&call);
     assert_non_null(answer);

@@ -61,7 +61,6 @@ static void test_structure(void **state)
         {"<html>", "X"},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++)
         assert_string_equal(events_of(cases[i].document, strlen(cases[i].document)),
                             cases[i].events);
@@ -73,7 +72,6 @@ static void test_cut(void **state)
     static const char whole[] =
         "{\"RemoteException\":{\"exception\":\"A\\u00e4\",\"n\":[1,-2.5e3]}}";
 
-    (void)state;
     for (size_t bytes = 0; bytes < sizeof(whole) - 1; bytes++) {
         const char *events = events_of(whole, bytes);
         assert_int_equal(events[strlen(events) - 1], 'X');
@@ -85,7 +83,6 @@ static void test_depth(void **state)
 {
     char deep[64];
 
-    (void)state;
     memset(deep, '[', sizeof(deep));
     assert_string_equal(events_of(deep, JSON_DEPTH_MAX), "OOOOOOOOOOOOOOOOX");
     assert_string_equal(events_of(deep, sizeof(deep)), "OOOOOOOOOOOOOOOOX");
@@ -120,7 +117,6 @@ static void test_strings(void **state)
     };
     char document[64], text[16];
 
-    (void)state;
     for (size_t i = 0; i < sizeof(cases) / sizeof(*cases); i++) {
         struct json_scan json;
 
@@ -141,7 +137,6 @@ static void test_values(void **state)
     uint64_t number = 7;
     bool truth = false;
 
-    (void)state;
     json_begin(&json, document, sizeof(document) - 1);
     assert_int_equal(json_next(&json), JSON_OPEN);
     assert_int_equal(json_next(&json), JSON_VALUE);
@@ -168,7 +163,6 @@ static void test_find(void **state)
                                    "\"exception\":\"yes\",\"message\":3}}";
     char text[16];
 
-    (void)state;
     assert_int_equal(json_find(document, sizeof(document) - 1, "RemoteException", "exception", text,
                                sizeof(text)),
                      3);

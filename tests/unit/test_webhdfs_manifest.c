@@ -53,7 +53,6 @@ static void test_half(void **state)
     struct object_client *client;
     struct error err = ERROR_INIT;
 
-    (void)state;
     start_servers(names, data);
     assert_int_equal(object_client_create(service, NULL, &client, &err), 0);
     assert_int_equal(object_run_look(client, "d/iosweep-x/", &found, NULL, &err), LIFE_READ);
@@ -76,7 +75,6 @@ static void test_put(void **state)
     } rows[] = {
         {NULL, 0, 0}, {"", 0, 1}, {"iosweep manifest 3\n", 0, 1}, {WHOLE, 1, 0}, {"notes", 1, 0}};
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const bool lost = rows[i].there != NULL;
         const struct fake_reply names[] = {{"op=CREATE&overwrite=false", "307 Temporary Redirect",
@@ -159,7 +157,6 @@ static void test_clean(void **state)
         {"somebody's notes", AN_HOUR, "200 OK", true, -1, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct clean_outcome outcome;
         struct error err;
@@ -184,7 +181,6 @@ static void test_found(void **state)
     } rows[] = {{"404 Not Found", 0}, {"200 OK", EEXIST}, {"503 Service Unavailable", EREMOTEIO}};
     char prefix[] = "d/iosweep-x/";
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         const struct fake_reply names[] = {
             {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("")},
@@ -221,7 +217,6 @@ static void test_changed(void **state)
         {false, 0, "9", false, 0},    {true, 4, "9", false, 0},
     };
 
-    (void)state;
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char list[400];
         const struct fake_reply names[] = {

@@ -57,7 +57,6 @@ static void test_ticket(void **state)
     const struct object_answer *answer;
     unsigned unsent;
 
-    (void)state;
     if (!http_negotiates())
         skip_because("libcurl has no GSS-API");
     setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
@@ -101,7 +100,6 @@ static void test_ticket_stopped(void **state)
         {0}};
     const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
 
-    (void)state;
     if (!http_negotiates())
         skip_because("libcurl has no GSS-API");
     setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
@@ -127,7 +125,6 @@ static void test_worthless_cookies(void **state)
     const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
     unsigned unsent;
 
-    (void)state;
     if (!http_negotiates())
         skip_because("libcurl has no GSS-API");
     setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
@@ -154,7 +151,6 @@ static void test_session(void **state)
     const struct object_call put = {
         .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
 
-    (void)state;
     options.base = "/gateway/x/webhdfs/v1";
     start_servers(names, NULL);
     snprintf(location, sizeof(location),
