@@ -46,12 +46,13 @@ static inline void must(int code, const struct error *err)
         fail_msg("%s", error_format(err, text, sizeof(text)));
 }
 
-static inline struct bench *bench_open(unsigned tests, const char *faults)
+static inline struct bench *bench_open_with(struct object_options options, unsigned tests,
+                                            const char *faults)
 {
     struct bench *bench = mem_calloc(1, sizeof(*bench));
     struct error err = ERROR_INIT;
 
-    bench->options.store = (struct object_options){.objects = OBJECTS, .page = 2};
+    bench->options.store = options;
     if (faults)
         must(mem_faults_parse(faults, &bench->options.faults, &err), &err);
     bench->request = (struct target_request){.target = "mem:",
@@ -69,6 +70,11 @@ static inline struct bench *bench_open(unsigned tests, const char *faults)
     bench->thread = (struct engine_thread){
         .depth_most = DEPTH, .sharers = 1, .cycles = 8, .home = &bench->home};
     return bench;
+}
+
+static inline struct bench *bench_open(unsigned tests, const char *faults)
+{
+    return bench_open_with((struct object_options){.objects = OBJECTS, .page = 2}, tests, faults);
 }
 
 static inline void bench_close(struct bench *bench)

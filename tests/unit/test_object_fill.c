@@ -6,93 +6,44 @@
 
 #include "unit/cmocka_all.h"
 
-#include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
 #include "base/flag.h"
-#include "base/mem.h"
-#include "storage/object/mem/protocol.h"
-#include "storage/object/object.h"
+#include "unit/object_bench.h"
 
-#define SHORT   ((uint64_t)100)
 #define LONG    (OBJECT_FILL_PART_BYTES + 1000) /* two parts */
-#define OBJECTS 3u
 #define CHECKED ((uint64_t)2000)
 
-extern const struct storage_driver target_mem;
+static struct error err; /* of the last filling */
 
-static const uint64_t sizes[] = {SHORT};
-static volatile int stop;
-
-struct bench {
-    struct mem_options options;
-    struct target_request request;
-    struct target *target;
-    struct object_store *store;
-    struct mem_store *memory;
-    struct error err;
-};
-
-/* object_bytes: of objects read in ranges; 0: whole ones of SHORT */
-static void bench_open(struct bench *bench, uint64_t object_bytes, const char *faults)
+/* object_bytes: of objects read in ranges; 0: whole ones of SIZE */
+static struct bench *begin(uint64_t object_bytes, const char *faults)
 {
-    *bench = (struct bench){.options.store = {.objects = OBJECTS, .object_bytes = object_bytes}};
-    if (faults && mem_faults_parse(faults, &bench->options.faults, &bench->err) != 0)
-        fail_msg("%s", faults);
-    bench->request = (struct target_request){.target = "mem:",
-                                             .run_name = "run",
-                                             .verify = true,
-                                             .options = &bench->options,
-                                             .size_bytes = sizes,
-                                             .size_count = 1,
-                                             .tests = 1u << TEST_READ,
-                                             .seed = 7,
-                                             .stop = &stop};
-    flag_set(&stop, 0);
-    assert_int_equal(target_mem.open(&bench->request, &bench->target, &bench->err), 0);
-    bench->store = object_store_of(bench->target);
-    bench->memory = mem_service_store(bench->store->service);
+    return bench_open_with(
+        (struct object_options){.objects = OBJECTS, .object_bytes = object_bytes}, 1u << TEST_READ,
+        faults);
 }
 
 static int fill(struct bench *bench)
 {
-    return target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &bench->err);
+    err = ERROR_INIT;
+    return target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err);
 }
 
-static void bench_close(struct bench *bench)
+static void end(struct bench *bench)
 {
-    struct error err = ERROR_INIT;
-
-    flag_set(&stop, 0);
+    flag_set(&go_on, 0);
     atomic_store(&bench->store->service->unsure, 0); /* avoids a pause at the end */
-    assert_int_equal(target_mem.close(bench->target, &err), 0);
-}
-
-static int count_object(void *arg, const char *key, const struct mem_object *object)
-{
-    ++*(unsigned *)arg;
-    return 0;
+    bench_close(bench);
 }
 
 static unsigned objects_there(struct bench *bench)
 {
-    unsigned count = 0;
-
-    (void)mem_store_walk(bench->memory,
-                         bench->options.store.object_bytes ? "iosweep-run/object/"
-                                                           : "iosweep-run/100/",
-                         "", count_object, &count);
-    return count;
+    return count_below(bench, bench->options.store.object_bytes ? "iosweep-run/object/"
+                                                                : "iosweep-run/100/");
 }
 
 static bool upload_pending(struct bench *bench)
 {
-    unsigned count = 0;
-
-    (void)mem_store_walk(bench->memory, "\n", "", count_object, &count); /* mem: keeps them there */
-    return count > 0;
+    return count_below(bench, "\n") > 0; /* mem: keeps them there */
 }
 
 static uint64_t requests(struct bench *bench, enum object_verb verb)
@@ -116,23 +67,22 @@ static void right_at(struct bench *bench, uint32_t object, uint64_t offset_bytes
 /* Parts are retried and end up in the right place. */
 static void long_objects(void **state)
 {
-    struct bench bench;
+    struct bench *bench = begin(LONG, "server-error@upload-part:4,slow-down@upload-begin:3");
 
-    bench_open(&bench, LONG, "server-error@upload-part:4,slow-down@upload-begin:3");
-    assert_int_equal(fill(&bench), 0);
-    assert_int_equal(objects_there(&bench), OBJECTS);
+    assert_int_equal(fill(bench), 0);
+    assert_int_equal(objects_there(bench), OBJECTS);
     for (uint32_t i = 0; i < OBJECTS; i++) {
-        right_at(&bench, i, 0, CHECKED);
-        right_at(&bench, i, OBJECT_FILL_PART_BYTES - CHECKED / 2, CHECKED);
-        right_at(&bench, i, LONG - CHECKED, CHECKED);
+        right_at(bench, i, 0, CHECKED);
+        right_at(bench, i, OBJECT_FILL_PART_BYTES - CHECKED / 2, CHECKED);
+        right_at(bench, i, LONG - CHECKED, CHECKED);
     }
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN), OBJECTS + 1);
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_PART), 2 * OBJECTS + 1);
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_COMPLETE), OBJECTS);
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_ABORT), 0);
-    assert_int_equal(fill(&bench), 0); /* nothing is missing */
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN), OBJECTS + 1);
-    bench_close(&bench);
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_BEGIN), OBJECTS + 1);
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_PART), 2 * OBJECTS + 1);
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_COMPLETE), OBJECTS);
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_ABORT), 0);
+    assert_int_equal(fill(bench), 0); /* nothing is missing */
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_BEGIN), OBJECTS + 1);
+    end(bench);
 }
 
 static void failures_for_good(void **state)
@@ -152,43 +102,40 @@ static void failures_for_good(void **state)
     };
 
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        struct bench bench;
+        struct bench *bench = begin(rows[i].object_bytes, rows[i].faults);
 
-        bench_open(&bench, rows[i].object_bytes, rows[i].faults);
-        assert_int_equal(fill(&bench), -1);
-        assert_int_equal(bench.err.status, STATUS_TARGET);
-        if (bench.err.errnum != rows[i].errnum || strcmp(bench.err.action, "cannot fill") != 0 ||
-            !strstr(bench.err.object, "mem:iosweep-run/") || !strstr(bench.err.object, "/00000"))
-            fail_msg("%s: %s %s", rows[i].faults, bench.err.action, bench.err.object);
-        if (requests(&bench, rows[i].verb) > rows[i].sent)
-            fail_msg("%s: sent %u times", rows[i].faults, (unsigned)requests(&bench, rows[i].verb));
-        assert_false(upload_pending(&bench));
-        assert_true(objects_there(&bench) < OBJECTS);
-        bench_close(&bench);
+        assert_int_equal(fill(bench), -1);
+        assert_int_equal(err.status, STATUS_TARGET);
+        if (err.errnum != rows[i].errnum || strcmp(err.action, "cannot fill") != 0 ||
+            !strstr(err.object, "mem:iosweep-run/") || !strstr(err.object, "/00000"))
+            fail_msg("%s: %s %s", rows[i].faults, err.action, err.object);
+        if (requests(bench, rows[i].verb) > rows[i].sent)
+            fail_msg("%s: sent %u times", rows[i].faults, (unsigned)requests(bench, rows[i].verb));
+        assert_false(upload_pending(bench));
+        assert_true(objects_there(bench) < OBJECTS);
+        end(bench);
     }
 }
 
 /* Requests in flight complete, but no others begin; multipart uploads are aborted nevertheless. */
 static void no_request_is_left(void **state)
 {
-    struct bench bench;
+    struct bench *bench = begin(0, NULL);
 
-    bench_open(&bench, 0, NULL);
-    atomic_store(&bench.store->service->budget, 2);
-    assert_int_equal(fill(&bench), -1);
-    assert_string_equal(bench.err.action, "cannot fill");
-    assert_string_equal(bench.err.reason, "no request is left of --max-requests");
-    assert_int_equal(objects_there(&bench), 2);
-    bench_close(&bench);
-    bench_open(&bench, LONG, NULL);
-    atomic_store(&bench.store->service->budget, 3);
-    assert_int_equal(fill(&bench), -1);
-    assert_string_equal(bench.err.action, "cannot fill");
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_BEGIN) + requests(&bench, OBJECT_UPLOAD_PART),
-                     3);
-    assert_int_equal(requests(&bench, OBJECT_UPLOAD_ABORT), 2);
-    assert_false(upload_pending(&bench));
-    bench_close(&bench);
+    atomic_store(&bench->store->service->budget, 2);
+    assert_int_equal(fill(bench), -1);
+    assert_string_equal(err.action, "cannot fill");
+    assert_string_equal(err.reason, "no request is left of --max-requests");
+    assert_int_equal(objects_there(bench), 2);
+    end(bench);
+    bench = begin(LONG, NULL);
+    atomic_store(&bench->store->service->budget, 3);
+    assert_int_equal(fill(bench), -1);
+    assert_string_equal(err.action, "cannot fill");
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_BEGIN) + requests(bench, OBJECT_UPLOAD_PART), 3);
+    assert_int_equal(requests(bench, OBJECT_UPLOAD_ABORT), 2);
+    assert_false(upload_pending(bench));
+    end(bench);
 }
 
 static void stop_now(void *arg, const char *what, uint64_t done_bytes, uint64_t total_bytes)
@@ -196,9 +143,9 @@ static void stop_now(void *arg, const char *what, uint64_t done_bytes, uint64_t 
     const struct bench *bench = arg;
 
     assert_string_equal(what, "filling");
-    assert_int_equal(total_bytes, OBJECTS * (bench->options.store.object_bytes ? LONG : SHORT));
+    assert_int_equal(total_bytes, OBJECTS * (bench->options.store.object_bytes ? LONG : SIZE));
     assert_within(done_bytes, 0, total_bytes);
-    flag_set(&stop, 2);
+    flag_set(&go_on, 2);
 }
 
 static void interrupted(void **state)
@@ -206,19 +153,18 @@ static void interrupted(void **state)
     static const uint64_t object_bytes[] = {0, LONG};
 
     for (unsigned i = 0; i < 2; i++) {
-        struct bench bench;
+        struct bench *bench = begin(object_bytes[i], NULL);
 
-        bench_open(&bench, object_bytes[i], NULL);
-        bench.request.progress = stop_now;
-        bench.request.progress_arg = &bench;
-        assert_int_equal(fill(&bench), -1);
-        assert_int_equal(bench.err.status, STATUS_PARTIAL);
-        assert_int_equal(bench.err.errnum, EINTR);
-        assert_string_equal(bench.err.action, "interrupted while filling");
-        assert_false(upload_pending(&bench));
-        assert_int_equal(requests(&bench, OBJECT_UPLOAD_COMPLETE), 0);
-        bench.request.progress = NULL;
-        bench_close(&bench);
+        bench->request.progress = stop_now;
+        bench->request.progress_arg = bench;
+        assert_int_equal(fill(bench), -1);
+        assert_int_equal(err.status, STATUS_PARTIAL);
+        assert_int_equal(err.errnum, EINTR);
+        assert_string_equal(err.action, "interrupted while filling");
+        assert_false(upload_pending(bench));
+        assert_int_equal(requests(bench, OBJECT_UPLOAD_COMPLETE), 0);
+        bench->request.progress = NULL;
+        end(bench);
     }
 }
 
