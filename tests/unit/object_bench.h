@@ -11,9 +11,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "storage/object/mem/protocol.h"
 #include "storage/object/object.h"
 #include "storage/object/operation.h"
+#include "unit/mem_keys.h"
 
 #define SIZE    100u
 #define OBJECTS 3u
@@ -84,26 +84,6 @@ static inline void bench_close(struct bench *bench)
     engine_mem.retire(bench->home);
     must(target_mem.close(bench->target, &err), &err);
     free(bench);
-}
-
-static inline int count_object(void *arg, const char *key, const struct mem_object *object)
-{
-    ++*(unsigned *)arg;
-    return 0;
-}
-
-static inline unsigned count_below(struct bench *bench, const char *prefix)
-{
-    unsigned count = 0;
-
-    assert_int_equal(mem_store_walk(bench->memory, prefix, "", count_object, &count), 0);
-    return count;
-}
-
-static inline void put(struct bench *bench, const char *key)
-{
-    assert_true(
-        mem_store_put(bench->memory, key, mem_object_make(bench->memory, "x", 1), false, NULL));
 }
 
 /* ---- slices ---- */

@@ -22,7 +22,7 @@ static void filled_in_spite_of_failures(void **state)
     char data[SIZE];
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
-    assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
+    assert_int_equal(mem_count(bench->memory, "iosweep-run/100/"), OBJECTS);
     for (uint32_t i = 0; i < OBJECTS; i++) {
         assert_int_equal(target_mem.read_back(bench->target, i, 0, SIZE, false, data), SIZE);
         assert_true(target_mem.check_content(bench->target, i, 0, SIZE, 1, data, &mismatch));
@@ -115,13 +115,13 @@ static void lost_uploads_are_given_up(void **state)
     assert_int_equal(operate(bench, 2, &errnum), 1);
     slice_end(bench);
     assert_int_equal(atomic_load(&bench->store->service->unsure), 1);
-    assert_int_equal(count_below(bench, "\n"), 1);   /* where mem: keeps uploads */
-    atomic_store(&bench->store->service->unsure, 0); /* avoids a pause at the end */
+    assert_int_equal(mem_count(bench->memory, "\n"), 1); /* where mem: keeps uploads */
+    atomic_store(&bench->store->service->unsure, 0);     /* avoids a pause at the end */
     assert_true(bench->store->uploads);
     must(object_uploads_abort(bench->store->client, bench->store->run_prefix,
                               &bench->store->manifest, bench->store, NULL, &err),
          &err);
-    assert_int_equal(count_below(bench, "\n"), 0);
+    assert_int_equal(mem_count(bench->memory, "\n"), 0);
     bench_close(bench);
 }
 

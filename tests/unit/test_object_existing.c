@@ -11,8 +11,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "storage/object/mem/protocol.h"
 #include "storage/object/object.h"
+#include "unit/mem_keys.h"
 
 static const volatile int go_on;
 
@@ -65,12 +65,6 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void put(struct place *place, const char *key, const void *data, uint64_t bytes)
-{
-    assert_true(mem_store_put(place->memory, key, mem_object_make(place->memory, data, bytes),
-                              false, NULL));
-}
-
 /* Puts the manifest of a run with two sets, and the named objects of the first.  The run "live" is
  * running on another host. */
 static void put_run(struct place *place, const char *run_name, const char *objects)
@@ -94,19 +88,17 @@ static void put_run(struct place *place, const char *run_name, const char *objec
     manifest.state.process = (struct os_process){.host = 1, .pid = 1, .start = 1};
     text = life_manifest_format(&manifest);
     key = mem_printf("iosweep-%s/MANIFEST-1", run_name);
-    put(place, key, text, strlen(text));
+    mem_put(place->memory, key, text, strlen(text));
     free(key);
     free(text);
     for (; *objects != '\0'; objects++) {
         key = mem_printf("iosweep-%s/300/00000%c", run_name, *objects);
-        put(place, key, NULL, 300);
+        mem_put(place->memory, key, NULL, 300);
         free(key);
     }
-    for (unsigned i = 0; i < 2; i++) {
-        key = mem_printf("iosweep-%s/100/00000%u", run_name, i);
-        put(place, key, NULL, 100);
-        free(key);
-    }
+    key = mem_printf("iosweep-%s/100/", run_name);
+    mem_put_numbered(place->memory, key, 2, 100);
+    free(key);
 }
 
 static struct object_store *new_store(struct place *place)
@@ -167,11 +159,11 @@ static void the_longest_come_first(void **state)
     static const uint64_t lengths[] = {700, 50, 50, 50};
     struct place *place = *state;
 
-    put(place, "a", NULL, 50);
-    put(place, "b/d", NULL, 50);
-    put(place, "b/manifest", NULL, 50); /* of no run */
-    put(place, "c", NULL, 700);
-    put(place, "empty", NULL, 0);
+    mem_put(place->memory, "a", NULL, 50);
+    mem_put(place->memory, "b/d", NULL, 50);
+    mem_put(place->memory, "b/manifest", NULL, 50); /* of no run */
+    mem_put(place->memory, "c", NULL, 700);
+    mem_put(place->memory, "empty", NULL, 0);
     check(open_good(place), 4, names, lengths);
     place->request.verify = true;
     open_bad(place, "--verify cannot know", "--run-name");
@@ -185,8 +177,8 @@ static void runs_beside_them_are_left_out(void **state)
 
     put_run(place, "one", "3");
     put_run(place, "two", "");
-    put(place, "a", NULL, 50);
-    put(place, "iosweep-x", NULL, 40);
+    mem_put(place->memory, "a", NULL, 50);
+    mem_put(place->memory, "iosweep-x", NULL, 40);
     check(open_good(place), 2, names, lengths);
 }
 
@@ -195,7 +187,7 @@ static void nothing_to_read_is_said(void **state)
     struct place *place = *state;
 
     open_bad(place, "no objects in", "without -r");
-    put(place, "a", NULL, 0);
+    mem_put(place->memory, "a", NULL, 0);
     open_bad(place, "only empty objects in", "without -r");
 }
 
@@ -207,7 +199,7 @@ static void one_run_alone_is_read(void **state)
     const struct object_store *store;
 
     put_run(place, "one", "34");
-    put(place, "iosweep-one/300/000010", NULL, 300); /* not in its manifest */
+    mem_put(place->memory, "iosweep-one/300/000010", NULL, 300); /* not in its manifest */
     store = open_good(place);
     assert_string_equal(store->run_prefix, "iosweep-one/");
     assert_int_equal(store->set[0].count, 2);
@@ -296,7 +288,7 @@ static void a_run_that_is_damaged_is_not_verified(void **state)
     assert_true(mem_store_remove(place->memory, "iosweep-one/100/000001"));
     open_bad(place, "--verify found an object", "keep another run");
     assert_string_equal(place->err.object, "mem:iosweep-one/100/000001");
-    put(place, "iosweep-one/100/000001", NULL, 99);
+    mem_put(place->memory, "iosweep-one/100/000001", NULL, 99);
     open_bad(place, "the wrong length", "keep another run");
     place->request.verify = false;
     assert_false(open_good(place)->target.content_known);
@@ -320,7 +312,7 @@ static void sizes_of_a_run_are_known(void **state)
     assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
     assert_int_equal(count, 2);
     free(size_bytes);
-    put(place, "other", NULL, 1);
+    mem_put(place->memory, "other", NULL, 1);
     assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
     assert_int_equal(count, 0);
     free(size_bytes);

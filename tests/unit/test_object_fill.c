@@ -37,13 +37,13 @@ static void end(struct bench *bench)
 
 static unsigned objects_there(struct bench *bench)
 {
-    return count_below(bench, bench->options.store.object_bytes ? "iosweep-run/object/"
-                                                                : "iosweep-run/100/");
+    return mem_count(bench->memory, bench->options.store.object_bytes ? "iosweep-run/object/"
+                                                                      : "iosweep-run/100/");
 }
 
 static bool upload_pending(struct bench *bench)
 {
-    return count_below(bench, "\n") > 0; /* mem: keeps them there */
+    return mem_count(bench->memory, "\n") > 0; /* mem: keeps them there */
 }
 
 static uint64_t requests(struct bench *bench, enum object_verb verb)

@@ -22,8 +22,8 @@ static void a_run_is_removed_and_nothing_else(void **state)
     struct error err = ERROR_INIT;
     int errnum;
 
-    put(bench, "iosweep-ru");
-    put(bench, "iosweep-run2/100/000000");
+    mem_put(bench->memory, "iosweep-ru", "x", 1);
+    mem_put(bench->memory, "iosweep-run2/100/000000", "x", 1);
     slice_begin(bench, TEST_DELETE, 1);
     assert_int_equal(operate(bench, 3, &errnum), 3);
     slice_end(bench);
@@ -31,8 +31,8 @@ static void a_run_is_removed_and_nothing_else(void **state)
     slice_end(bench);
     (void)mem_upload_begin(bench->memory, "iosweep-run/100/000000");
     must(remove_run(bench, &err), &err);
-    assert_int_equal(count_below(bench, "iosweep-run/"), 0);
-    assert_int_equal(count_below(bench, "iosweep-"), 2);
+    assert_int_equal(mem_count(bench->memory, "iosweep-run/"), 0);
+    assert_int_equal(mem_count(bench->memory, "iosweep-"), 2);
     bench->store->made = false; /* it is removed */
     object_heartbeat_stop(bench->store);
     bench_close(bench);
@@ -65,7 +65,7 @@ static void what_a_lost_run_made_is_removed(void **state)
     assert_true(mem_store_remove(bench->memory, "iosweep-run/MANIFEST-1"));
     assert_int_equal(object_run_end(store, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
-    assert_int_equal(count_below(bench, ""), 0);
+    assert_int_equal(mem_count(bench->memory, ""), 0);
     err = ERROR_INIT;
     assert_int_equal(target_mem.close(bench->target, &err), -1);
     free(bench);
@@ -88,8 +88,7 @@ static void take_name(struct bench *bench)
 
     other.state.owner ^= 1;
     text = life_manifest_format(&other);
-    assert_true(mem_store_put(bench->memory, "iosweep-run/MANIFEST-9",
-                              mem_object_make(bench->memory, text, strlen(text)), false, NULL));
+    mem_put(bench->memory, "iosweep-run/MANIFEST-9", text, strlen(text));
     free(text);
 }
 
@@ -103,12 +102,12 @@ static void what_a_run_made_stays_where_its_name_is_taken(void **state)
 
     must(target_mem.prepare(bench->target, CACHE_ASIS, TEST_READ, &err), &err);
     take_name(bench);
-    objects = count_below(bench, "");
+    objects = mem_count(bench->memory, "");
     assert_true(objects > 1);
     assert_int_equal(object_run_end(store, &err), -1);
     assert_int_equal(err.errnum, ESTALE);
     assert_non_null(strstr(err.advice, "may be left"));
-    assert_int_equal(count_below(bench, ""), objects);
+    assert_int_equal(mem_count(bench->memory, ""), objects);
     err = ERROR_INIT;
     assert_int_equal(target_mem.close(bench->target, &err), -1);
     free(bench);
@@ -144,9 +143,9 @@ static void a_first_manifest_is_taken_back(void **state)
     struct bench *bench = bench_open(1u << TEST_READ, NULL);
 
     object_heartbeat_stop(bench->store);
-    assert_int_equal(count_below(bench, ""), 1);
+    assert_int_equal(mem_count(bench->memory, ""), 1);
     assert_true(object_run_take_back(bench->store));
-    assert_int_equal(count_below(bench, ""), 0);
+    assert_int_equal(mem_count(bench->memory, ""), 0);
     assert_false(object_run_take_back(bench->store));
     bench->store->made = false;
     bench_close(bench);

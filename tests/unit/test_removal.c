@@ -15,8 +15,8 @@
 
 #include "base/log.h"
 #include "base/mem.h"
-#include "storage/object/mem/protocol.h"
 #include "storage/object/object.h"
+#include "unit/mem_keys.h"
 
 #define PREFIX  "iosweep-run/"
 #define SIZE    100u
@@ -102,7 +102,7 @@ answer_falsely(struct object_link *link, const struct object_call *call, struct 
         struct mem_store *store = mem_service_store(link->service);
         char *key = mem_printf(PREFIX "delete-100/%06u", lie.writes--);
 
-        mem_store_put(store, key, mem_object_make(store, NULL, SIZE), false, NULL);
+        mem_put(store, key, NULL, SIZE);
         free(key);
     }
     return NULL;
@@ -143,18 +143,11 @@ struct place {
     struct error err;
 };
 
-static void put(struct place *place, const char *key)
-{
-    assert_true(
-        mem_store_put(place->store, key, mem_object_make(place->store, NULL, SIZE), false, NULL));
-}
-
 static void put_manifest(struct place *place)
 {
     char *text = life_manifest_format(&place->manifest);
 
-    assert_true(mem_store_put(place->store, PREFIX "MANIFEST-1",
-                              mem_object_make(place->store, text, strlen(text)), false, NULL));
+    mem_put(place->store, PREFIX "MANIFEST-1", text, strlen(text));
     free(text);
 }
 
@@ -185,12 +178,7 @@ static int set_up(void **state)
         return -1;
     place->client->hurry = &hurry;
     put_manifest(place);
-    for (unsigned i = 0; i < OBJECTS; i++) {
-        char *key = mem_printf(PREFIX "100/%06u", i);
-
-        put(place, key);
-        free(key);
-    }
+    mem_put_numbered(place->store, PREFIX "100/", OBJECTS, SIZE);
     *state = place;
     return 0;
 }
@@ -203,20 +191,6 @@ static int tear_down(void **state)
     mem_protocol.close(place->service);
     free(place);
     return 0;
-}
-
-static int count_one(void *arg, const char *key, const struct mem_object *object)
-{
-    ++*(unsigned *)arg;
-    return 0;
-}
-
-static unsigned count_below(struct place *place, const char *prefix)
-{
-    unsigned count = 0;
-
-    mem_store_walk(place->store, prefix, "", count_one, &count);
-    return count;
 }
 
 static uint64_t asked(const struct place *place, enum object_verb verb)
@@ -245,7 +219,7 @@ static void remove_all(struct place *place)
 
     if (remove_run(place, NULL) != 0)
         fail_msg("%s", error_format(&place->err, text, sizeof(text)));
-    assert_int_equal(count_below(place, PREFIX), 0);
+    assert_int_equal(mem_count(place->store, PREFIX), 0);
 }
 
 /* ---- incomplete lists ---- */
@@ -292,13 +266,13 @@ static void a_list_that_leaves_out_does_not_end_a_run_of_unknown_names(void **st
 {
     struct place *place = *state;
 
-    put(place, PREFIX "delete-100/000005");
+    mem_put(place->store, PREFIX "delete-100/000005", NULL, SIZE);
     lie.unlisted = "00000";
     assert_int_equal(remove_run(place, NULL), -1);
     assert_non_null(strstr(place->err.action, "leaves out objects"));
     assert_string_equal(place->err.object, "mem:" PREFIX);
     assert_int_equal(place->err.status, STATUS_TARGET);
-    assert_int_equal(count_below(place, PREFIX), 2); /* the manifest and an unnamed one */
+    assert_int_equal(mem_count(place->store, PREFIX), 2); /* the manifest and an unnamed one */
     lie.unlisted = NULL;
     remove_all(place);
     assert_int_equal(place->removed.objects, 1);
@@ -312,8 +286,8 @@ static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
     lie.cannot_look = "100/000003"; /* after some names were collected */
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
-    assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
-    assert_int_equal(count_below(place, PREFIX "100/"), 10);
+    assert_int_equal(mem_count(place->store, PREFIX "MANIFEST-1"), 1);
+    assert_int_equal(mem_count(place->store, PREFIX "100/"), 10);
 }
 
 /* A process's own run knows what it has made, without asking the store. */
@@ -329,12 +303,12 @@ static void own_runs_know_what_is_there(void **state)
     set[1] = (struct object_set){.count = 2, .present = present};
     atomic_store(&set[2].made, 7);
     atomic_store(&set[2].taken, 5);
-    put(place, PREFIX "delete-100/000005");
-    put(place, PREFIX "delete-100/000006");
+    mem_put(place->store, PREFIX "delete-100/000005", NULL, SIZE);
+    mem_put(place->store, PREFIX "delete-100/000006", NULL, SIZE);
     assert_int_equal(remove_run(place, &own), 0);
     assert_int_equal(asked(place, OBJECT_STAT), 0);
     assert_int_equal(place->removed.objects, OBJECTS + 2);
-    assert_int_equal(count_below(place, ""), 0);
+    assert_int_equal(mem_count(place->store, ""), 0);
 }
 
 /* It assumes that 5 and 6 of test delete's objects, and 3 others, exist; the list contains none. */
@@ -351,12 +325,12 @@ static void own_runs_remove_by_name_what_they_made(void **state)
     atomic_store(&present[3], 1);
     atomic_store(&set[2].made, 7);
     atomic_store(&set[2].taken, 5);
-    put(place, PREFIX "delete-100/000005");
-    put(place, PREFIX "delete-100/000006");
+    mem_put(place->store, PREFIX "delete-100/000005", NULL, SIZE);
+    mem_put(place->store, PREFIX "delete-100/000006", NULL, SIZE);
     lie.unlisted = "100/00000";
     assert_int_equal(remove_run(place, &own), -1); /* others with such names may exist */
     assert_int_equal(place->removed.objects, 10 + 3);
-    assert_int_equal(count_below(place, PREFIX "delete-100/"), 0);
+    assert_int_equal(mem_count(place->store, PREFIX "delete-100/"), 0);
     assert_false(mem_store_remove(place->store, PREFIX "100/000003"));
 }
 
@@ -366,16 +340,16 @@ static void what_no_run_made_is_named_and_stays(void **state)
 {
     struct place *place = *state;
 
-    put(place, PREFIX "100/000020"); /* one more than the set has */
+    mem_put(place->store, PREFIX "100/000020", NULL, SIZE); /* one more than the set has */
     assert_int_equal(remove_run(place, NULL), -1);
     assert_non_null(strstr(place->err.action, "1 object that no run made is left"));
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000020");
-    put(place, PREFIX "100/zzz");
+    mem_put(place->store, PREFIX "100/zzz", NULL, SIZE);
     assert_int_equal(remove_run(place, NULL), -1);
     assert_non_null(strstr(place->err.action, "2 objects that no run made are left"));
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000020");
     assert_int_equal(place->err.errnum, ENOTEMPTY);
-    assert_int_equal(count_below(place, PREFIX), 3);
+    assert_int_equal(mem_count(place->store, PREFIX), 3);
     assert_true(mem_store_remove(place->store, PREFIX "100/000020"));
     assert_true(mem_store_remove(place->store, PREFIX "100/zzz"));
     remove_all(place);
@@ -387,15 +361,15 @@ static void a_check_removes_nothing(void **state)
     static const char *const foreign[] = {PREFIX "mine", PREFIX "100/mine", PREFIX "100/000020",
                                           PREFIX "200/000000", PREFIX "manifest.old"};
     struct place *place = *state;
-    unsigned there = count_below(place, PREFIX);
+    unsigned there = mem_count(place->store, PREFIX);
 
     assert_int_equal(check_run(place), 0);
     for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
-        put(place, foreign[i]);
+        mem_put(place->store, foreign[i], NULL, SIZE);
         assert_int_equal(check_run(place), -1);
         assert_int_equal(place->err.status, STATUS_TARGET);
         assert_non_null(strstr(place->err.action, "that no run made"));
-        assert_int_equal(count_below(place, PREFIX), ++there);
+        assert_int_equal(mem_count(place->store, PREFIX), ++there);
     }
     assert_int_equal(asked(place, OBJECT_DELETE) + asked(place, OBJECT_DELETE_MANY), 0);
     assert_int_equal(asked(place, OBJECT_PUT), 0);
@@ -405,20 +379,15 @@ static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
 {
     struct place *place = *state;
 
-    for (unsigned i = 0; i < MANY - 1; i++) {
-        char key[64];
-
-        (void)snprintf(key, sizeof(key), PREFIX "theirs/%06u", i);
-        put(place, key);
-    }
+    mem_put_numbered(place->store, PREFIX "theirs/", MANY - 1, SIZE);
     assert_int_equal(remove_run(place, NULL), -1);
     assert_non_null(strstr(place->err.action, "99999 objects that no run made"));
-    put(place, PREFIX "theirs/last");
-    put(place, PREFIX "theirs/the one after");
+    mem_put(place->store, PREFIX "theirs/last", NULL, SIZE);
+    mem_put(place->store, PREFIX "theirs/the one after", NULL, SIZE);
     assert_int_equal(remove_run(place, NULL), -1);
     assert_non_null(strstr(place->err.action, "far more objects than the run created"));
     assert_string_equal(place->err.object, PREFIX "theirs/last");
-    assert_int_equal(count_below(place, PREFIX), MANY + 1 + 1);
+    assert_int_equal(mem_count(place->store, PREFIX), MANY + 1 + 1);
 }
 
 /* A server that lists keys outside the prefix does not make iosweep remove them. */
@@ -426,13 +395,13 @@ static void keys_that_are_not_below_the_prefix_stay(void **state)
 {
     struct place *place = *state;
 
-    put(place, "iosweep-ru2/100/000001");
+    mem_put(place->store, "iosweep-ru2/100/000001", NULL, SIZE);
     lie.stale[0] = "iosweep-ru2/100/000001";
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EPROTO);
     assert_string_equal(place->err.object, PREFIX);
     assert_non_null(strstr(place->err.reason, "not below the prefix: iosweep-ru2/100/000001"));
-    assert_int_equal(count_below(place, "iosweep-ru2/"), 1);
+    assert_int_equal(mem_count(place->store, "iosweep-ru2/"), 1);
 }
 
 /* ---- deletions without effect ---- */
@@ -519,7 +488,7 @@ static void a_run_that_goes_on_for_ever_is_told(void **state)
     hurry = 2;
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(lie.writes, 1000 - 241 - 21);
-    assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
+    assert_int_equal(mem_count(place->store, PREFIX "MANIFEST-1"), 1);
     lie.writes = 0;
     hurry = 0;
     remove_all(place);
@@ -530,12 +499,7 @@ static void after_a_signal_all_of_many_are_removed(void **state)
 {
     struct place *place = *state;
 
-    for (unsigned i = 0; i < 210001; i++) {
-        char *key = mem_printf(PREFIX "delete-100/%06u", i);
-
-        put(place, key);
-        free(key);
-    }
+    mem_put_numbered(place->store, PREFIX "delete-100/", 210001, SIZE);
     hurry = 2;
     remove_all(place);
     assert_int_equal(place->removed.objects, OBJECTS + 210001);
@@ -555,7 +519,8 @@ static void uploads_are_given_up(void **state)
         mem_upload_begin(place->store, PREFIX "append-100/000001");
         mem_upload_begin(place->store, "iosweep-other/append-100/000001");
         remove_all(place);
-        assert_int_equal(count_below(place, UPLOADS), whole_names + 1); /* those of the other run */
+        /* those of the other run stay */
+        assert_int_equal(mem_count(place->store, UPLOADS), whole_names + 1);
         put_manifest(place);
     }
 }
@@ -569,15 +534,10 @@ static void uploads_of_created_objects_are_given_up(void **state)
     place->manifest.part_bytes = SIZE - 1;
     place->set[2].kind = LIFE_CREATE;
     place->set[2].made = 5;
-    for (unsigned i = 0; i < 1500; i++) {
-        char *key = mem_printf(PREFIX "create-100/%06u", i);
-
-        put(place, key);
-        free(key);
-    }
+    mem_put_numbered(place->store, PREFIX "create-100/", 1500, SIZE);
     mem_upload_begin(place->store, PREFIX "create-100/001504");
     remove_all(place);
-    assert_int_equal(count_below(place, UPLOADS), 0);
+    assert_int_equal(mem_count(place->store, UPLOADS), 0);
 }
 
 /* An upload that cannot be aborted does not prevent the others, but the removal fails. */
@@ -592,8 +552,8 @@ static void an_upload_that_stays_is_an_error(void **state)
     assert_int_equal(remove_run(place, NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
     assert_string_equal(place->err.action, "cannot abort the upload of");
-    assert_int_equal(count_below(place, UPLOADS), 1);
-    assert_int_equal(count_below(place, PREFIX "MANIFEST-1"), 1);
+    assert_int_equal(mem_count(place->store, UPLOADS), 1);
+    assert_int_equal(mem_count(place->store, PREFIX "MANIFEST-1"), 1);
     lie.errnum = ENOENT; /* another process aborted it meanwhile */
     remove_all(place);
 }
