@@ -27,9 +27,7 @@ static const struct object_answer *ask_for(enum object_verb verb, const char *ke
 static void test_put(void **state)
 {
     static const struct fake_reply names[] = {
-        {"PUT /webhdfs/v1/d/a%20%25b?op=CREATE&overwrite=true", "307 Temporary Redirect",
-         .headers = location, .body = ""},
-        {0}};
+        REDIRECT("PUT /webhdfs/v1/d/a%20%25b?op=CREATE&overwrite=true"), {0}};
     static const struct fake_reply data[] = {
         {"PUT /webhdfs/v1/d/f?op=X", "201 Created", .body = ""}, {0}};
     const struct object_call call = {
@@ -59,9 +57,7 @@ static void test_put(void **state)
 
 static void test_get_range(void **state)
 {
-    static const struct fake_reply names[] = {
-        {"op=OPEN&offset=5&length=3&", "307 Temporary Redirect", .headers = location, .body = ""},
-        {0}};
+    static const struct fake_reply names[] = {REDIRECT("op=OPEN&offset=5&length=3&"), {0}};
     static const struct fake_reply data[] = {
         {"GET ", "200 OK", .body = "abc", .times = 1}, {"GET ", "200 OK", .body = "abcd"}, {0}};
     char into[8] = "";
@@ -93,17 +89,15 @@ static void test_httpfs(void **state)
         {"op=OPEN", "200 OK", .body = "all",
          .headers = "Set-Cookie: hadoop.auth=\"u=x&s=1\"; Path=/\r\n"},
         {"op=CREATE&data=true", "201 Created", .body = ""},
-        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
-        {"op=APPEND", "307 Temporary Redirect", .headers = location, .body = ""},
+        REDIRECT("op=CREATE"),
+        REDIRECT("op=APPEND"),
         {0}};
     const struct object_call put = {
         .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
     const struct object_answer *answer;
 
     start_servers(names, NULL);
-    snprintf(location, sizeof(location),
-             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
-             name_node.port);
+    redirect_to(name_node.port, "op=CREATE&data=true");
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_DONE);
     assert_int_equal(answer->received_bytes, 3);
@@ -120,8 +114,7 @@ static void test_httpfs(void **state)
 
 static void assert_strange(const char *where, const char *code)
 {
-    static const struct fake_reply names[] = {
-        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply names[] = {REDIRECT("op=CREATE"), {0}};
     const struct object_call put = {.verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1};
     const struct object_answer *answer;
 
@@ -176,10 +169,8 @@ static void test_no_location(void **state)
 /* A second redirect is refused. */
 static void test_chain(void **state)
 {
-    static const struct fake_reply names[] = {
-        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
-    static const struct fake_reply data[] = {
-        {"GET ", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply names[] = {REDIRECT("op=OPEN"), {0}};
+    static const struct fake_reply data[] = {REDIRECT("GET "), {0}};
     const struct object_answer *answer;
 
     start_servers(names, data);
@@ -195,16 +186,14 @@ static void test_chain(void **state)
 
 static void test_unreachable(void **state)
 {
-    static const struct fake_reply names[] = {
-        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply names[] = {REDIRECT("op=OPEN"), {0}};
     const struct object_answer *answer;
     const char *text;
     char wanted[80];
     unsigned port;
     const int fd = closed_port(&port);
 
-    snprintf(location, sizeof(location),
-             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=OPEN&delegation=" TOKEN "\r\n", port);
+    redirect_to(port, "op=OPEN&delegation=" TOKEN);
     start_servers(names, NULL);
     answer = ask_for(OBJECT_GET, "d/f");
     assert_int_equal(answer->verdict.class, OBJECT_NETWORK_ERROR);
@@ -221,8 +210,7 @@ static void test_unreachable(void **state)
 /* An unresolvable name, and its address from --webhdfs.connect. */
 static void test_connect(void **state)
 {
-    static const struct fake_reply names[] = {
-        {"op=OPEN", "307 Temporary Redirect", .headers = location, .body = ""}, {0}};
+    static const struct fake_reply names[] = {REDIRECT("op=OPEN"), {0}};
     static const struct fake_reply data[] = {{"GET ", "200 OK", .body = "abc"}, {0}};
     static char places[80];
     const struct object_answer *answer;

@@ -54,7 +54,7 @@ static int list_all(const char *prefix, const char *delimiter)
 
 static void test_list(void **state)
 {
-    static const struct fake_reply names[] = {
+    static const struct fake_reply paged[] = {
         {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=x&", "200 OK",
          .body = PAGE(FILE_("y") "," FILE_("z"), "0")},
         {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=b&", "200 OK",
@@ -69,19 +69,7 @@ static void test_list(void **state)
         {"/webhdfs/v1/d/x?op=LISTSTATUS_BATCH&user", "200 OK", .body = PAGE("", "0")},
         {"/webhdfs/v1/e?", "404 Not Found", .body = REMOTE("FileNotFoundException", "x")},
         {0}};
-
-    start_servers(names, NULL);
-    assert_int_equal(list_all("d/", NULL), 7);
-    assert_string_equal(listed, "d/a% d/b/1 d/b/2 d/c d/y d/z");
-    assert_int_equal(list_all("e/", NULL), 1);
-    assert_string_equal(listed, "");
-    stop_servers();
-}
-
-/* HttpFS: each answer contains the whole directory, however long. */
-static void test_list_whole(void **state)
-{
-    static const struct fake_reply names[] = {
+    static const struct fake_reply whole[] = {
         {"/webhdfs/v1/d?op=LISTSTATUS_BATCH", "200 OK",
          .body =
              PAGE(FILE_("a") "," DIRECTORY("b") "," FILE_("b.c") "," DIRECTORY("d") "," FILE_("e"),
@@ -90,11 +78,36 @@ static void test_list_whole(void **state)
          .body = PAGE(FILE_("1") "," FILE_("2"), "0")},
         {"/webhdfs/v1/d/d?op=LISTSTATUS_BATCH", "200 OK", .body = PAGE("", "0")},
         {0}};
+    static const struct fake_reply runs[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=iosweep&", "200 OK",
+         .body = PAGE(DIRECTORY("iosweep-1") "," FILE_("iosweep-2") "," FILE_("other"), "0")},
+        {0}};
+    static const struct fake_reply names[] = {
+        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=f&", "200 OK",
+         .body = PAGE(FILE_("fa") "," FILE_("fil") "," FILE_("file") "," FILE_("g"), "0")},
+        {0}};
+    static const struct {
+        const struct fake_reply *replies;
+        const char *prefix, *delimiter;
+        int pages;
+        const char *listed;
+    } rows[] = {
+        {paged, "d/", NULL, 7, "d/a% d/b/1 d/b/2 d/c d/y d/z"},
+        {paged, "e/", NULL, 1, ""},
+        /* HttpFS: each answer contains the whole directory, however long */
+        {whole, "d/", NULL, 5, "d/a d/b/1 d/b/2 d/b.c d/e"},
+        {runs, "d/iosweep-", "/", 1, "d/iosweep-1/! d/iosweep-2"},
+        /* one file by its name, and files below a directory of that name */
+        {names, "d/fi", NULL, 1, "d/fil d/file"},
+    };
 
-    start_servers(names, NULL);
-    assert_int_equal(list_all("d/", NULL), 5);
-    assert_string_equal(listed, "d/a d/b/1 d/b/2 d/b.c d/e");
-    stop_servers();
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        print_message("row %zu\n", i);
+        start_servers(rows[i].replies, NULL);
+        assert_int_equal(list_all(rows[i].prefix, rows[i].delimiter), rows[i].pages);
+        assert_string_equal(listed, rows[i].listed);
+        stop_servers();
+    }
 }
 
 static void test_list_long(void **state)
@@ -124,33 +137,6 @@ static void test_list_long(void **state)
     assert_int_equal(page->keys, FILES);
     assert_false(page->more);
     free(page);
-    stop_servers();
-}
-
-static void test_list_level(void **state)
-{
-    static const struct fake_reply names[] = {
-        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=iosweep&", "200 OK",
-         .body = PAGE(DIRECTORY("iosweep-1") "," FILE_("iosweep-2") "," FILE_("other"), "0")},
-        {0}};
-
-    start_servers(names, NULL);
-    assert_int_equal(list_all("d/iosweep-", "/"), 1);
-    assert_string_equal(listed, "d/iosweep-1/! d/iosweep-2");
-    stop_servers();
-}
-
-/* One file by its name, and files below a directory of that name. */
-static void test_list_prefix(void **state)
-{
-    static const struct fake_reply names[] = {
-        {"/webhdfs/v1/d?op=LISTSTATUS_BATCH&startAfter=f&", "200 OK",
-         .body = PAGE(FILE_("fa") "," FILE_("fil") "," FILE_("file") "," FILE_("g"), "0")},
-        {0}};
-
-    start_servers(names, NULL);
-    assert_int_equal(list_all("d/fi", NULL), 1);
-    assert_string_equal(listed, "d/fil d/file");
     stop_servers();
 }
 
@@ -275,9 +261,7 @@ static void test_cut_off(void **state)
 
 static void test_conditions(void **state)
 {
-    static const struct fake_reply names[] = {
-        {"op=CREATE&overwrite=false", "307 Temporary Redirect", .headers = location, .body = ""},
-        {0}};
+    static const struct fake_reply names[] = {REDIRECT("op=CREATE&overwrite=false"), {0}};
     static const struct fake_reply data[] = {
         {"PUT ", "403 Forbidden", .body = REMOTE("FileAlreadyExistsException", "x")}, {0}};
     const struct object_call absent = {
@@ -309,12 +293,10 @@ static void test_age(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_list),        cmocka_unit_test(test_list_whole),
-        cmocka_unit_test(test_list_long),   cmocka_unit_test(test_list_level),
-        cmocka_unit_test(test_list_prefix), cmocka_unit_test(test_list_broken),
-        cmocka_unit_test(test_place),       cmocka_unit_test(test_expect_place),
-        cmocka_unit_test(test_cut_off),     cmocka_unit_test(test_conditions),
-        cmocka_unit_test(test_age),
+        cmocka_unit_test(test_list),         cmocka_unit_test(test_list_long),
+        cmocka_unit_test(test_list_broken),  cmocka_unit_test(test_place),
+        cmocka_unit_test(test_expect_place), cmocka_unit_test(test_cut_off),
+        cmocka_unit_test(test_conditions),   cmocka_unit_test(test_age),
     };
 
     forget_environment();

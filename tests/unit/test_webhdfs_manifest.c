@@ -33,16 +33,13 @@ static const struct life_manifest manifest = {
     .set_count = 1,
     .set = &set};
 
-static const struct fake_reply opened = {"op=OPEN", "307 Temporary Redirect", .headers = location,
-                                         .body = ""};
-
 /* A manifest being written is read again; one that stays incomplete is damaged. */
 static void test_half(void **state)
 {
     const struct fake_reply names[] = {
         {"op=GETFILESTATUS", "404 Not Found", .body = NOT_THERE},
         {"op=LISTSTATUS_BATCH", "200 OK", .body = PAGE(ENTRY(LIFE_FIRST, "FILE", "64"))},
-        opened,
+        REDIRECT("op=OPEN"),
         {0}};
     static const struct fake_reply data[] = {{"GET ", "200 OK", .body = "", .times = 1},
                                              {"GET ", "200 OK", .body = HALF, .times = 1},
@@ -82,10 +79,9 @@ static void test_put(void **state)
                                            {lost ? "op=CREATE&overwrite=false" : "not this one",
                                             "403 Forbidden", .times = 1,
                                             .body = REMOTE("FileAlreadyExistsException", "x")},
-                                           {"op=CREATE&overwrite=false", "307 Temporary Redirect",
-                                            .headers = location, .body = ""},
+                                           REDIRECT("op=CREATE&overwrite=false"),
                                            {"op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
-                                           opened,
+                                           REDIRECT("op=OPEN"),
                                            {0}};
         const struct fake_reply data[] = {{"PUT ", "201 Created", .body = "",
                                            .announced = lost ? 10 : 0, .cut = lost, .times = 1},
@@ -121,7 +117,7 @@ static int clean(const char *text, const char *date, const char *list_status, bo
                                        : PAGE(ENTRY(LIFE_FIRST, "FILE", "64"))},
         {"op=GETFILESTATUS", "200 OK", .headers = date,
          .body = "{\"FileStatus\":{\"modificationTime\":3600000,\"type\":\"FILE\"}}"},
-        opened,
+        REDIRECT("op=OPEN"),
         {"op=DELETE", "200 OK", .body = "{\"boolean\":true}"},
         {0}};
     const struct fake_reply data[] = {{"GET ", "200 OK", .body = text}, {0}};

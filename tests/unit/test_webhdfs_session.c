@@ -20,6 +20,20 @@ static bool had(unsigned request, const char *field)
 #define STATUS_OF_FILE "{\"FileStatus\":{\"type\":\"FILE\",\"length\":1}}"
 #define COOKIE_(value) "Set-Cookie: hadoop.auth=\"u=x&s=" value "\"; Path=/\r\n"
 
+static const struct object_call put = {
+    .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+static const struct object_call look = {.verb = OBJECT_STAT, .key = "d/f"};
+
+/* Tests with tickets are skipped where libcurl cannot send any. */
+static void start_with_tickets(const struct fake_reply *names)
+{
+    if (!http_negotiates())
+        skip_because("libcurl has no GSS-API");
+    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
+    options.negotiate = true;
+    start_servers(names, NULL);
+}
+
 /* Retries like the object layer. */
 static const struct object_answer *ask_twice(const struct object_call *call, unsigned *unsent)
 {
@@ -43,7 +57,7 @@ static void test_ticket(void **state)
         {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("2"), .times = 1},
         {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
         {"op=CREATE&data=true", "201 Created", .body = ""},
-        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
+        REDIRECT("op=CREATE"),
         {"op=GETFILESTATUS", "401 x", .body = "", .times = 2},
         {TICKET, "401 x", .body = "", .times = 1},
         {TICKET, "200 OK", .body = "{}", .times = 1},
@@ -51,23 +65,14 @@ static void test_ticket(void **state)
         {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("3")},
         {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE},
         {0}};
-    const struct object_call put = {
-        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
-    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
     const struct object_answer *answer;
     unsigned unsent;
 
-    if (!http_negotiates())
-        skip_because("libcurl has no GSS-API");
-    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
-    options.negotiate = true;
-    start_servers(names, NULL);
-    snprintf(location, sizeof(location),
-             "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=CREATE&data=true\r\n",
-             name_node.port);
+    start_with_tickets(names);
+    redirect_to(name_node.port, "op=CREATE&data=true");
     for (unsigned i = 0; i < 2; i++)
-        assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
-    answer = ask_twice(&stat, &unsent);
+        assert_int_equal(ask(&look)->verdict.class, OBJECT_DONE);
+    answer = ask_twice(&look, &unsent);
     assert_int_equal(unsent, 0);
     assert_true(answer->verdict.class == OBJECT_DONE && !answer->again);
     answer = ask(&put);
@@ -76,17 +81,17 @@ static void test_ticket(void **state)
     assert_true(!had(0, "Cookie:") && had(1, "s=1") && had(2, "s=1") && had(3, "s=1"));
     assert_true(!had(4, "Cookie:") && had(5, "s=2") && had(7, "s=2") && !had(0, "user.name"));
     /* one of these was refused, and so are the ticket and a request without a cookie */
-    assert_true(ask(&stat)->again);
-    answer = ask(&stat);
+    assert_true(ask(&look)->again);
+    answer = ask(&look);
     assert_int_equal(answer->verdict.errnum, EACCES);
     assert_false(answer->again);
     assert_non_null(strstr(explained(answer), "HTTP 401"));
     assert_non_null(strstr(why.advice, "kinit"));
     assert_int_equal(fake_http_count(&name_node, ""), 11);
     assert_false(had(10, "Cookie:"));
-    answer = ask(&stat); /* accepted, but without a cookie */
+    answer = ask(&look); /* accepted, but without a cookie */
     assert_int_equal(answer->verdict.errnum, EACCES);
-    assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+    assert_int_equal(ask(&look)->verdict.class, OBJECT_DONE);
     assert_true(had(14, "s=3"));
     stop_servers();
 }
@@ -98,15 +103,10 @@ static void test_ticket_stopped(void **state)
         {TICKET, "200 OK", .body = "{}", .headers = COOKIE_("1"), .wait_ms = 200},
         {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE},
         {0}};
-    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
 
-    if (!http_negotiates())
-        skip_because("libcurl has no GSS-API");
-    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
-    options.negotiate = true;
-    start_servers(names, NULL);
+    start_with_tickets(names);
     for (stopped = 1; stopped >= 0; stopped--) {
-        assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+        assert_int_equal(ask(&look)->verdict.class, OBJECT_DONE);
         assert_int_equal(had(fake_http_count(&name_node, "") - 1, "s=1"), !stopped);
     }
     stopped = 0;
@@ -121,20 +121,14 @@ static void test_worthless_cookies(void **state)
         {"op=GETFILESTATUS", "200 OK", .body = STATUS_OF_FILE, .times = 1},
         {"op=", "401 x", .body = "", .headers = COOKIE_("2")},
         {0}};
-    const struct object_call put = {.verb = OBJECT_PUT, .key = "d/f", .body = "x", .body_bytes = 1};
-    const struct object_call stat = {.verb = OBJECT_STAT, .key = "d/f"};
     unsigned unsent;
 
-    if (!http_negotiates())
-        skip_because("libcurl has no GSS-API");
-    setenv("KRB5CCNAME", "FILE:/nonexistent/none", 1);
-    options.negotiate = true;
-    start_servers(names, NULL);
-    assert_int_equal(ask(&stat)->verdict.class, OBJECT_DONE);
+    start_with_tickets(names);
+    assert_int_equal(ask(&look)->verdict.class, OBJECT_DONE);
     assert_false(ask_twice(&put, &unsent)->again);
     assert_int_equal(unsent, 1);
     assert_false(ask(&put)->again);
-    assert_false(ask(&stat)->again);
+    assert_false(ask(&look)->again);
     assert_int_equal(fake_http_count(&name_node, ""), 9);
     for (unsigned i = 3; i < 9; i++)
         assert_false(had(i, "Cookie:"));
@@ -145,11 +139,7 @@ static void test_worthless_cookies(void **state)
 static void test_session(void **state)
 {
     static const struct fake_reply names[] = {
-        {"/data/v1/d/f?_=AA", "201 Created", .body = ""},
-        {"op=CREATE", "307 Temporary Redirect", .headers = location, .body = ""},
-        {0}};
-    const struct object_call put = {
-        .verb = OBJECT_PUT, .key = "d/f", .body = "content", .body_bytes = 7};
+        {"/data/v1/d/f?_=AA", "201 Created", .body = ""}, REDIRECT("op=CREATE"), {0}};
 
     options.base = "/gateway/x/webhdfs/v1";
     start_servers(names, NULL);

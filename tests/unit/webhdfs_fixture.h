@@ -28,6 +28,18 @@ static const struct fake_reply *name_replies;
 static bool data_runs;
 static volatile int stopped;
 
+/* What a NameNode answers where a DataNode has the data. */
+#define REDIRECT(request)                                                  \
+    {                                                                      \
+        request, "307 Temporary Redirect", .headers = location, .body = "" \
+    }
+
+static inline void redirect_to(unsigned port, const char *query)
+{
+    snprintf(location, sizeof(location), "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?%s\r\n",
+             port, query);
+}
+
 /* The DataNode first, since the NameNode redirects to it. */
 static inline void start_servers(const struct fake_reply *names, const struct fake_reply *data)
 {
@@ -39,10 +51,7 @@ static inline void start_servers(const struct fake_reply *names, const struct fa
     data_runs = data != NULL;
     if (data_runs) {
         fake_http_start(&data_node, data);
-        snprintf(location, sizeof(location),
-                 "Location: http://127.0.0.1:%u/webhdfs/v1/d/f?op=X&delegation=" TOKEN
-                 "&offset=0\r\n",
-                 data_node.port);
+        redirect_to(data_node.port, "op=X&delegation=" TOKEN "&offset=0");
     }
     fake_http_start(&name_node, names);
     options.store.timeout_ns = UINT64_C(20000000000);
