@@ -80,8 +80,8 @@ tests_libtests_a_SOURCES += tests/windows/calls.c
 else
 tests_libtests_a_SOURCES += tests/unit/fake_http.c tests/unit/fake_http.h tests/unit/http_server.c tests/unit/http_server.h
 endif
-EXTRA_DIST += tests/windows/include/ftw.h tests/windows/include/sys/resource.h tests/windows/include/sys/socket.h \
-	tests/windows/include/stdio.h tests/windows/include/sys/stat.h tests/windows/include/sys/un.h tests/windows/include/sys/wait.h \
+EXTRA_DIST += tests/windows/include/ftw.h tests/windows/include/sys/resource.h \
+	tests/windows/include/stdio.h tests/windows/include/sys/stat.h tests/windows/include/sys/wait.h \
 	tests/windows/include/unistd.h
 
 # The team of MPI by itself, for a launcher.

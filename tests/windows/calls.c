@@ -15,7 +15,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -75,36 +74,12 @@ int nftw(const char *path,
          int (*visit)(const char *path, const struct stat *st, int kind, struct FTW *at),
          int descriptors, int flags)
 {
-    (void)descriptors;
     return walk(path, 0, visit, flags);
-}
-
-int truncate(const char *name, off_t length_bytes)
-{
-    const int fd = open(name, O_WRONLY | O_CLOEXEC),
-              code = fd < 0 ? -1 : ftruncate(fd, length_bytes);
-
-    if (fd >= 0)
-        close(fd);
-    return code;
 }
 
 int fchmodat(int dir_fd, const char *name, mode_t mode, int flags)
 {
-    (void)dir_fd, (void)name, (void)mode, (void)flags;
     return 0;
-}
-
-int chmod(const char *name, mode_t mode)
-{
-    wchar_t *wide = win_long_name(name);
-    const DWORD old = wide ? GetFileAttributesW(wide) : INVALID_FILE_ATTRIBUTES;
-    const DWORD to =
-        mode & S_IWUSR ? old & ~(DWORD)FILE_ATTRIBUTE_READONLY : old | FILE_ATTRIBUTE_READONLY;
-    const bool done = old != INVALID_FILE_ATTRIBUTES && SetFileAttributesW(wide, to);
-
-    free(wide);
-    return done ? 0 : win_failed();
 }
 
 /* ---- environment ---- */
@@ -133,46 +108,13 @@ static void leave(const char *why)
 
 int symlinkat(const char *to, int dir_fd, const char *name)
 {
-    (void)to, (void)dir_fd, (void)name;
     leave("no symbolic link can be made here");
     return -1;
 }
 
-int symlink(const char *to, const char *name)
-{
-    return symlinkat(to, AT_FDCWD, name);
-}
-
-ssize_t readlink(const char *name, char *to, size_t room)
-{
-    (void)to, (void)room;
-    return symlinkat("", AT_FDCWD, name);
-}
-
 int mkfifoat(int dir_fd, const char *name, mode_t mode)
 {
-    (void)dir_fd, (void)name, (void)mode;
     leave("no FIFO can be made here");
-    return -1;
-}
-
-int socket(int domain, int kind, int protocol)
-{
-    (void)domain, (void)kind, (void)protocol;
-    leave("no socket can be made among files here");
-    return -1;
-}
-
-int bind(int fd, const struct sockaddr *address, size_t size)
-{
-    (void)address, (void)size;
-    return socket(fd, 0, 0);
-}
-
-int fchdir(int fd)
-{
-    (void)fd;
-    leave("no descriptor can be the current directory here");
     return -1;
 }
 
@@ -184,19 +126,7 @@ pid_t fork(void)
 
 pid_t waitpid(pid_t pid, int *state, int options)
 {
-    (void)pid, (void)state, (void)options;
     return fork();
-}
-
-int execl(const char *name, const char *word, ...)
-{
-    (void)name, (void)word;
-    return fork();
-}
-
-int pipe(int fd[2])
-{
-    return _pipe(fd, 65536, _O_BINARY | _O_NOINHERIT);
 }
 
 /* ---- streams in memory ---- */

@@ -6,9 +6,6 @@
 
 #include <sys/types.h>
 
-#define WIFEXITED(state)   1
-#define WEXITSTATUS(state) (state)
-
 pid_t waitpid(pid_t pid, int *state, int options);
 
 #endif
