@@ -19,6 +19,7 @@ static uint64_t lengths[64];
 static struct target target;
 static struct cell cell;
 static struct slice_sum sum;
+static struct error err; /* of the last call */
 static volatile int go_on;
 
 /* Counts the cycles of slices with the null engine, which any number of threads may share. */
@@ -43,7 +44,6 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
                                 const volatile int *stop)
 {
     struct worker_pool *pool = NULL;
-    struct error err = ERROR_INIT;
     static struct settings asked; /* must outlive this function, as the pool requires */
     static struct plan plan;
     const struct sweep sweep = {.settings = &asked, .plan = &plan, .clock = clock, .stop = stop};
@@ -65,6 +65,29 @@ static struct worker_pool *make(uint32_t threads, uint64_t max_errors, const str
     return pool;
 }
 
+/* One thread on the scripted engine and clock. */
+static struct worker_pool *make_scripted(const struct engine *engine, const struct fake_step *steps,
+                                         unsigned count, uint64_t max_errors)
+{
+    struct worker_pool *pool;
+
+    fake_reset(steps, count);
+    pool = make(1, max_errors, &fake_clock, &fake_script.stop);
+    cell.engine = engine;
+    return pool;
+}
+
+static struct slice slice_of(uint64_t cycles)
+{
+    return (struct slice){.cell = &cell, .plan.cycles = cycles, .plan.deadline_ns = UINT64_MAX};
+}
+
+static int run(struct worker_pool *pool, struct slice slice)
+{
+    err = ERROR_INIT;
+    return worker_run(pool, &slice, &sum, &err);
+}
+
 static void every_cycle_is_done_once(void **state)
 {
     static const uint32_t threads[] = {1, 2, 3, 7};
@@ -72,10 +95,7 @@ static void every_cycle_is_done_once(void **state)
     for (size_t t = 0; t < 4; t++) {
         struct worker_pool *pool = make(threads[t], 0, &clock_monotonic, &go_on);
         for (size_t c = 0; c < 5; c++) {
-            struct slice slice = {
-                .cell = &cell, .plan.cycles = cycles[c], .plan.deadline_ns = UINT64_MAX};
-            struct error err = ERROR_INIT;
-            assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+            assert_int_equal(run(pool, slice_of(cycles[c])), 0);
             assert_int_equal(sum.tally.operations, cycles[c]);
             assert_int_equal(sum.cycles, cycles[c]);
             assert_true(sum.fewest <= sum.most);
@@ -91,10 +111,8 @@ static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
 {
     struct worker_pool *pool = make(4, 0, &clock_monotonic, &go_on);
     for (int i = 0; i < 200; i++) {
-        struct slice slice = {.cell = &cell, .plan.cycles = 64, .plan.deadline_ns = UINT64_MAX};
-        struct error err = ERROR_INIT;
         cell.threads = (uint32_t)(i % 4) + 1;
-        assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+        assert_int_equal(run(pool, slice_of(64)), 0);
         assert_int_equal(sum.tally.operations, 64);
     }
     worker_pool_destroy(pool);
@@ -103,16 +121,11 @@ static void cells_of_fewer_threads_leave_the_others_asleep(void **state)
 static void failures_end_the_slice(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 5}, {.transfer_result = -EIO}};
-    struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .plan.cycles = 1000, .plan.deadline_ns = UINT64_MAX};
-    struct error err = ERROR_INIT;
-    fake_reset(steps, 2);
-    pool = make(1, 3, &fake_clock, &fake_script.stop);
-    cell.engine = &engine_fake;
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    struct worker_pool *pool = make_scripted(&engine_fake, steps, 2, 3);
+    assert_int_equal(run(pool, slice_of(1000)), 0);
     assert_int_equal(sum.tally.failed, 3); /* exactly, also over further slices */
     assert_true(sum.gave_up);
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(run(pool, slice_of(1000)), 0);
     assert_int_equal(sum.tally.failed, 0);
     assert_true(sum.gave_up);
     worker_pool_destroy(pool);
@@ -121,14 +134,9 @@ static void failures_end_the_slice(void **state)
 static void kept_open_opens_each_object_once(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 5}};
-    struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .plan.cycles = 100, .plan.deadline_ns = UINT64_MAX};
-    struct error err = ERROR_INIT;
-    fake_reset(steps, 1);
-    pool = make(1, 0, &fake_clock, &fake_script.stop);
-    cell.engine = &engine_fake;
+    struct worker_pool *pool = make_scripted(&engine_fake, steps, 1, 0);
     cell.work.keep_open = true;
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(run(pool, slice_of(100)), 0);
     assert_int_equal(fake_script.opens, 8);
     assert_int_equal(fake_script.closes, 8);
     assert_int_equal(fake_script.transfers, 100);
@@ -200,11 +208,9 @@ static void threads_of_a_library_are_counted_once(void **state)
     assert_int_equal(pthread_create(&library.thread, NULL, library_thread, NULL), 0);
     for (size_t i = 0; i < 2; i++) {
         struct worker_pool *pool = make(3, 0, &clock_monotonic, &go_on);
-        struct slice slice = {.cell = &cell, .plan.cycles = BURNS, .plan.deadline_ns = UINT64_MAX};
-        struct error err = ERROR_INIT;
         engine.capabilities = null_engine()->capabilities | capabilities[i];
         cell.engine = &engine;
-        assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+        assert_int_equal(run(pool, slice_of(BURNS)), 0);
         assert_int_equal(sum.tally.operations, BURNS);
         assert_true(sum.cpu_ns >= sum.library_cpu_ns);
         if (capabilities[i]) {
@@ -229,21 +235,15 @@ static void threads_of_a_library_are_counted_once(void **state)
 static void opening_is_no_part_of_the_duration(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 2000000, .transfer_ns = 100}};
-    struct worker_pool *pool;
-    struct slice slice = {.cell = &cell,
-                          .plan.cycles = 1000,
-                          .plan.deadline_ns = UINT64_MAX,
-                          .plan.duration_ns = 1000000};
-    struct error err = ERROR_INIT;
-    fake_reset(steps, 1);
-    pool = make(1, 0, &fake_clock, &fake_script.stop);
-    cell.engine = &engine_fake_pread;
+    struct worker_pool *pool = make_scripted(&engine_fake_pread, steps, 1, 0);
+    struct slice slice = slice_of(1000);
     cell.work.keep_open = true;
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    slice.plan.duration_ns = 1000000;
+    assert_int_equal(run(pool, slice), 0);
     assert_int_equal(sum.tally.operations, 1000);
     assert_int_equal(sum.time_ns, 1000 * 100);
     slice.plan.duration_ns = 50000; /* and it is kept */
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(run(pool, slice), 0);
     assert_int_equal(sum.tally.operations, 500);
     worker_pool_destroy(pool);
 }
@@ -251,14 +251,9 @@ static void opening_is_no_part_of_the_duration(void **state)
 static void kept_open_that_cannot_open_is_an_error(void **state)
 {
     static const struct fake_step steps[] = {{.open_result = -EMFILE}};
-    struct worker_pool *pool;
-    struct slice slice = {.cell = &cell, .plan.cycles = 100, .plan.deadline_ns = UINT64_MAX};
-    struct error err = ERROR_INIT;
-    fake_reset(steps, 1);
-    pool = make(1, 0, &fake_clock, &fake_script.stop);
-    cell.engine = &engine_fake;
+    struct worker_pool *pool = make_scripted(&engine_fake, steps, 1, 0);
     cell.work.keep_open = true;
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), -1);
+    assert_int_equal(run(pool, slice_of(100)), -1);
     assert_int_equal(err.errnum, EMFILE);
     assert_int_equal(fake_script.transfers, 0);
     assert_int_equal(fake_script.teardowns, 1);
@@ -269,22 +264,16 @@ static void kept_open_that_cannot_open_is_an_error(void **state)
 static void the_same_seed_gives_the_same_operations(void **state)
 {
     uint64_t hits[3][64];
-    for (int run = 0; run < 3; run++) {
-        const uint64_t slices = run == 1 ? 3 : 1;
+    for (int way = 0; way < 3; way++) {
+        const uint64_t slices = way == 1 ? 3 : 1;
+        struct worker_pool *pool = make_scripted(&engine_fake, NULL, 0, 0);
+        struct slice slice = slice_of(333 / slices);
         struct rng stream;
-        struct slice slice = {.cell = &cell,
-                              .plan.cycles = 333 / slices,
-                              .plan.deadline_ns = UINT64_MAX,
-                              .streams = &stream};
-        struct error err = ERROR_INIT;
-        struct worker_pool *pool;
-        rng_seed(&stream, run == 2 ? 8 : 7, 0);
-        fake_reset(NULL, 0);
-        pool = make(1, 0, &fake_clock, &fake_script.stop);
-        cell.engine = &engine_fake;
+        rng_seed(&stream, way == 2 ? 8 : 7, 0);
+        slice.streams = &stream;
         for (uint64_t i = 0; i < slices; i++)
-            assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
-        memcpy(hits[run], fake_script.object_hits, sizeof(hits[run]));
+            assert_int_equal(run(pool, slice), 0);
+        memcpy(hits[way], fake_script.object_hits, sizeof(hits[way]));
         worker_pool_destroy(pool);
     }
     assert_memory_equal(hits[0], hits[1], sizeof(hits[0]));
@@ -299,18 +288,15 @@ static void threads_take_turns_on_a_schedule(void **state)
     const struct plan plan = plan_of(4);
     const struct sweep sweep = {
         .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
-    struct slice slice = {.cell = &cell, .plan.cycles = 400, .plan.deadline_ns = UINT64_MAX};
-    struct error err = ERROR_INIT;
     worker_pool_destroy(make(4, 0, &clock_monotonic, &go_on)); /* fills in cell */
     assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_int_equal(run(pool, slice_of(400)), 0);
     assert_int_equal(sum.tally.operations, 400);
     assert_int_equal(sum.fewest, 100);
     assert_int_equal(sum.most, 100);
     assert_int_equal(sum.wanted_ns, 20000000);
-    assert_true(sum.time_ns >= 20000000); /* to the time when the next one is due */
-    slice.plan.cycles = 7;                /* the first three threads have one more */
-    assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+    assert_true(sum.time_ns >= 20000000);        /* to the time when the next one is due */
+    assert_int_equal(run(pool, slice_of(7)), 0); /* the first three threads have one more */
     assert_int_equal(sum.tally.operations, 7);
     assert_int_equal(sum.fewest, 1);
     assert_int_equal(sum.most, 2);
@@ -326,8 +312,6 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
     const struct plan plan = plan_of(1);
     const struct sweep sweep = {
         .settings = &asked, .plan = &plan, .clock = &fake_clock, .stop = &go_on};
-    struct slice slice = {.cell = &cell, .plan.cycles = 10, .plan.deadline_ns = UINT64_MAX};
-    struct error err = ERROR_INIT;
     for (unsigned i = 0; i < 10; i++)
         steps[i].transfer_ns = i < 9 ? 10000 : 200000;
     for (int late = 0; late < 2; late++) {
@@ -337,7 +321,7 @@ static void waiting_for_the_last_is_no_part_of_a_schedule(void **state)
         fake_reading_ns = 100;
         cell.engine = &engine_fake;
         assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), 0);
-        assert_int_equal(worker_run(pool, &slice, &sum, &err), 0);
+        assert_int_equal(run(pool, slice_of(10)), 0);
         assert_int_equal(sum.tally.operations, 10);
         if (late)
             assert_within(sum.time_ns, 900000, 905000);
@@ -359,7 +343,6 @@ static void more_memory_than_there_is_is_refused(void **state)
                               .memory_align_max_bytes = 4096};
     const struct sweep sweep = {
         .settings = &asked, .plan = &plan, .clock = &clock_monotonic, .stop = &go_on};
-    struct error err = ERROR_INIT;
     assert_int_equal(worker_pool_create(&pool, &sweep, NULL, &err), -1);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_true(err.advice[0] != '\0');
