@@ -60,7 +60,7 @@ tests_libtests_a_SOURCES = \
 	tests/unit/fake.c tests/unit/fake.h \
 	tests/unit/fake_async.c tests/unit/fake_async.h \
 	tests/unit/fileset_place.h \
-	tests/unit/http_fixture.h tests/unit/closed_port.h \
+	tests/unit/http_fixture.h tests/unit/sockets.h \
 	tests/unit/mem_keys.h \
 	tests/unit/columns_shown.h tests/unit/object_bench.h tests/unit/out_fixture.h \
 	tests/unit/plan_fixture.h tests/unit/series_fixture.h tests/unit/sweep_fixture.h \

@@ -5,8 +5,6 @@
 
 #include "unit/fake_http.h"
 
-#include <arpa/inet.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
 #include <stdint.h>
@@ -14,26 +12,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <unistd.h>
+
+#include "unit/sockets.h"
 
 struct service {
     struct fake_http *fake;
     int fd;
 };
-
-static bool send_all(int fd, const char *data, size_t bytes)
-{
-    while (bytes > 0) {
-        const ssize_t sent = send(fd, data, bytes, MSG_NOSIGNAL);
-
-        if (sent <= 0)
-            return false;
-        data += sent;
-        bytes -= (size_t)sent;
-    }
-    return true;
-}
 
 /* Reads a request up to its empty line, and what has arrived of its body, into text. */
 static size_t read_head(int fd, char *text, size_t room, size_t *got)
@@ -171,20 +156,13 @@ static void *take_connections(void *arg)
 
 void fake_http_start(struct fake_http *fake, const struct fake_reply *reply)
 {
-    struct sockaddr_in address = {.sin_family = AF_INET};
-    socklen_t bytes = sizeof(address);
-
     memset(fake, 0, sizeof(*fake));
     pthread_mutex_init(&fake->lock, NULL);
     fake->reply = reply;
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    fake->listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (fake->listener < 0 || bind(fake->listener, (struct sockaddr *)&address, bytes) < 0 ||
-        listen(fake->listener, 64) < 0 ||
-        getsockname(fake->listener, (struct sockaddr *)&address, &bytes) < 0 ||
+    fake->listener = bound_socket(AF_INET, &fake->port);
+    if (fake->listener < 0 || listen(fake->listener, 64) < 0 ||
         pthread_create(&fake->thread, NULL, take_connections, fake) != 0)
         abort();
-    fake->port = ntohs(address.sin_port);
 }
 
 void fake_http_stop(struct fake_http *fake)

@@ -20,27 +20,38 @@ static struct http_server server;
 static struct http *http;
 static char url[512];
 
-static inline int start_server(void **state)
-{
-    return http_server_start(&server, AF_INET) ? 0 : -1;
-}
+static const struct http_config plain = {.slots = 1, .timeout_ns = 20000 * MS};
 
-static inline int stop_server(void **state)
+static inline void destroy(void)
 {
     http_destroy(http);
     http = NULL;
-    http_server_stop(&server);
-    return 0;
 }
 
-static const struct http_config plain = {.slots = 1, .timeout_ns = 20000 * MS};
-
+/* In place of the client that there is. */
 static inline void create(struct http_config config)
 {
     struct error err = ERROR_INIT;
 
+    destroy();
     if (http_create(&config, &http, &err) != 0)
         fail_msg("%s", err.action);
+}
+
+/* A test has a server, and a client of one slot. */
+static inline int start(void **state)
+{
+    if (!http_server_start(&server, AF_INET))
+        return -1;
+    create(plain);
+    return 0;
+}
+
+static inline int stop(void **state)
+{
+    destroy();
+    http_server_stop(&server);
+    return 0;
 }
 
 static inline struct http_request get(const char *path)
@@ -72,6 +83,23 @@ static inline const struct http_answer *perform_get(const char *path)
     return perform(&request);
 }
 
+/* The same, where nothing fails. */
+static inline const struct http_answer *perform_well(const struct http_request *request)
+{
+    const struct http_answer *a = perform(request);
+
+    if (a->failure != 0)
+        fail_msg("%s: %d, %s", request->url, a->failure, a->reason);
+    return a;
+}
+
+static inline const struct http_answer *get_well(const char *path)
+{
+    const struct http_request request = get(path);
+
+    return perform_well(&request);
+}
+
 static inline void assert_in_order(const struct http_times *t)
 {
     assert_true(t->lookup_ns <= t->total_ns && t->connect_ns <= t->total_ns);
@@ -88,6 +116,6 @@ static inline void forget_proxies(void)
         unsetenv(name[i]);
 }
 
-#define TEST(name) cmocka_unit_test_setup_teardown(name, start_server, stop_server)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 #endif

@@ -6,15 +6,14 @@
 #include "unit/http_server.h"
 
 #include <errno.h>
-#include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/socket.h>
-#include <unistd.h>
+
+#include "unit/sockets.h"
 
 #define HEAD_BYTES 8192
 #define BODY_BYTES (1 << 20)
@@ -29,23 +28,9 @@ struct connection {
     size_t body_bytes;
 };
 
-static bool say(struct connection *c, const void *data, size_t bytes)
-{
-    const char *from = data;
-
-    while (bytes > 0) {
-        const ssize_t sent = send(c->fd, from, bytes, MSG_NOSIGNAL);
-        if (sent <= 0)
-            return false;
-        from += sent;
-        bytes -= (size_t)sent;
-    }
-    return true;
-}
-
 static bool say_text(struct connection *c, const char *text)
 {
-    return say(c, text, strlen(text));
+    return send_all(c->fd, text, strlen(text));
 }
 
 static bool say_head(struct connection *c, unsigned status, uint64_t bytes)
@@ -67,7 +52,7 @@ static bool say_bytes(struct connection *c, uint64_t count)
             block[n] = http_server_byte(at + n);
             n++;
         }
-        if (!say(c, block, n))
+        if (!send_all(c->fd, block, n))
             return false;
         at += n;
     }
@@ -123,7 +108,7 @@ static bool say_raw(struct connection *c, const char *path)
         text[bytes] = (char)strtoul(digits, NULL, 16);
         from += 3;
     }
-    return say(c, text, bytes);
+    return send_all(c->fd, text, bytes);
 }
 
 /* Waits until the client gives up. */
@@ -168,7 +153,7 @@ static uint64_t number_after(const char *path, const char *prefix)
 
 static bool echo(struct connection *c)
 {
-    return say_head(c, 200, c->body_bytes) && say(c, c->body, c->body_bytes);
+    return say_head(c, 200, c->body_bytes) && send_all(c->fd, c->body, c->body_bytes);
 }
 
 #define IS(prefix) (strncmp(path, prefix, sizeof(prefix) - 1) == 0)
@@ -235,7 +220,8 @@ static bool answer(struct connection *c, const char *path)
         return answer_late(c, path);
     if (IS("/silent"))
         return stay_silent(c);
-    return say_head(c, 200, c->head_bytes) && say(c, c->head, c->head_bytes); /* /request */
+    return say_head(c, 200, c->head_bytes) &&
+           send_all(c->fd, c->head, c->head_bytes); /* /request */
 }
 
 /* Reads until header and body are complete. */
@@ -342,24 +328,14 @@ static void *accept_all(void *arg)
 
 bool http_server_start(struct http_server *server, int family)
 {
-    struct sockaddr_in6 six = {.sin6_family = AF_INET6, .sin6_addr = IN6ADDR_LOOPBACK_INIT};
-    struct sockaddr_in four = {.sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK)};
-    struct sockaddr *address = family == AF_INET6 ? (void *)&six : (void *)&four;
-    socklen_t bytes = family == AF_INET6 ? sizeof(six) : sizeof(four);
     pthread_t thread;
 
     memset(server, 0, sizeof(*server));
-    server->fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    server->fd = bound_socket(family, &server->port);
     if (server->fd < 0)
         return false;
-    if (bind(server->fd, address, bytes) < 0 || listen(server->fd, 128) < 0 ||
-        getsockname(server->fd, address, &bytes) < 0) {
-        close(server->fd);
-        return false;
-    }
-    server->port = ntohs(family == AF_INET6 ? six.sin6_port : four.sin_port);
     sem_init(&server->release, 0, 0);
-    if (pthread_create(&thread, NULL, accept_all, server) != 0)
+    if (listen(server->fd, 128) < 0 || pthread_create(&thread, NULL, accept_all, server) != 0)
         abort();
     server->thread = (unsigned long)thread;
     return true;
@@ -373,9 +349,4 @@ void http_server_stop(struct http_server *server)
         usleep(1000);
     close(server->fd);
     sem_destroy(&server->release);
-}
-
-void http_server_release(struct http_server *server)
-{
-    sem_post(&server->release);
 }

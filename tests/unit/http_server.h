@@ -20,8 +20,8 @@
  *     /more           200, and extra bytes after its body
  *     /accept         200 without a length, and the end, before the request's body is read
  *     /refuse         403 before the request's body has arrived; reads on until the end
- *     /hold           waits for http_server_release, then 200
- *     /half           sends its header, waits for http_server_release, then its body "late"
+ *     /hold           waits for `release`, then 200
+ *     /half           sends its header, waits for `release`, then its body "late"
  *     /silent         never answers; sets `seen` */
 #ifndef TESTS_HTTP_SERVER_H
 #define TESTS_HTTP_SERVER_H
@@ -40,7 +40,7 @@ struct http_server {
     atomic_uint requests;
     atomic_uint unasked; /* second answers of /twice sent so far */
     volatile int seen;   /* /silent was requested */
-    sem_t release;
+    sem_t release;       /* a post lets one request continue */
     unsigned long thread;
 };
 
@@ -48,7 +48,6 @@ struct http_server {
 bool http_server_start(struct http_server *server, int family);
 /* All connections of the client must have been closed. */
 void http_server_stop(struct http_server *server);
-void http_server_release(struct http_server *server); /* lets one request continue */
 
 /* The byte at an offset of a body. */
 static inline char http_server_byte(uint64_t offset)

@@ -14,17 +14,15 @@
 #include <unistd.h>
 
 #include "net/http_reader.h"
-#include "unit/closed_port.h"
 #include "unit/http_fixture.h"
+#include "unit/sockets.h"
 
 /* ---- connections ---- */
 
 static void connections_are_reused(void **state)
 {
-    create(plain);
     for (unsigned i = 0; i < 20; i++) {
-        const struct http_answer *a = perform_get("/bytes/100");
-        assert_int_equal(a->failure, 0);
+        const struct http_answer *a = get_well("/bytes/100");
         assert_int_equal(a->status, 200);
         assert_int_equal(a->version, 11);
         assert_int_equal(a->received_bytes, 100);
@@ -42,13 +40,9 @@ static void connections_are_reused(void **state)
 
 static void reconnect_means_each_time(void **state)
 {
-    struct http_config config = plain;
-
-    config.reconnect = true;
-    create(config);
+    create((struct http_config){.slots = 1, .timeout_ns = 20000 * MS, .reconnect = true});
     for (unsigned i = 0; i < 5; i++) {
-        const struct http_answer *a = perform_get("/bytes/1");
-        assert_int_equal(a->failure, 0);
+        const struct http_answer *a = get_well("/bytes/1");
         assert_int_equal(a->new_connections, 1);
         assert_true(a->times.connect_ns > 0 && a->times.send_ns >= a->times.connect_ns);
     }
@@ -57,7 +51,6 @@ static void reconnect_means_each_time(void **state)
 
 static void closed_connection_is_replaced(void **state)
 {
-    create(plain);
     assert_int_equal(perform_get("/bye")->status, 200);
     for (unsigned i = 0; i < 3; i++) { /* the server may close before or after the sending */
         const struct http_answer *a = perform_get("/bye");
@@ -74,10 +67,8 @@ static void closed_connection_is_replaced(void **state)
 /* ... and before anything is sent on it, if there was time to notice. */
 static void closed_connection_is_noticed(void **state)
 {
-    create(plain);
     for (unsigned i = 0; i < 3; i++) {
-        const struct http_answer *a = perform_get("/bye");
-        assert_int_equal(a->failure, 0);
+        const struct http_answer *a = get_well("/bye");
         assert_int_equal(a->new_connections, 1);
         while (atomic_load(&server.open) > 0)
             usleep(1000);
@@ -89,10 +80,8 @@ static void closed_connection_is_noticed(void **state)
 /* Unrequested bytes are not the answer to the next request. */
 static void bytes_behind_an_answer_are_none(void **state)
 {
-    create(plain);
     for (unsigned i = 0; i < 3; i++) {
-        const struct http_answer *a = perform_get("/more");
-        assert_int_equal(a->failure, 0);
+        const struct http_answer *a = get_well("/more");
         assert_int_equal(a->received_bytes, 4);
         assert_int_equal(a->new_connections, 1);
         usleep(2000);
@@ -106,15 +95,13 @@ static void servers_have_their_own_connections(void **state)
     static struct http_server other[SERVERS];
     unsigned connections = 0;
 
-    create(plain);
     for (unsigned i = 0; i < SERVERS; i++)
         assert_true(http_server_start(&other[i], AF_INET));
     for (unsigned i = 0; i < 3 * SERVERS; i++) {
         const unsigned at = i < 6 ? i % 2 : i % SERVERS;
         const struct http_answer *a;
         snprintf(url, sizeof(url), "http://127.0.0.1:%u/bytes/%u", other[at].port, i);
-        a = perform(&(struct http_request){.method = "GET", .url = url});
-        assert_int_equal(a->failure, 0);
+        a = perform_well(&(struct http_request){.method = "GET", .url = url});
         assert_int_equal(a->received_bytes, i);
         if (i < 6)
             assert_int_equal(a->new_connections, i < 2);
@@ -129,8 +116,7 @@ static void servers_have_their_own_connections(void **state)
         usleep(10000);
     }
     assert_within(connections, 1, SERVERS);
-    http_destroy(http);
-    http = NULL;
+    destroy();
     for (unsigned i = 0; i < SERVERS; i++)
         http_server_stop(&other[i]);
 }
@@ -140,7 +126,6 @@ static void dropped_request_is_not_sent_again(void **state)
 {
     static char body[200000];
 
-    create(plain);
     for (unsigned part = 0; part < 3; part++) {
         struct http_request request;
         const struct http_answer *a;
@@ -166,7 +151,6 @@ static void refused_connection_fails(void **state)
     unsigned port;
     const int fd = closed_port(&port);
 
-    create(plain);
     snprintf(url, sizeof(url), "http://127.0.0.1:%u/", port);
     a = perform(&(struct http_request){.method = "GET", .url = url});
     assert_int_equal(a->failure, -ECONNREFUSED);
@@ -184,13 +168,10 @@ static void six_as_four(void **state)
 
     if (!http_server_start(&six, AF_INET6))
         skip_because("there is no IPv6 here");
-    create(plain);
     snprintf(url, sizeof(url), "http://[::1]:%u/bytes/7", six.port);
-    a = perform(&(struct http_request){.method = "GET", .url = url});
-    assert_int_equal(a->failure, 0);
+    a = perform_well(&(struct http_request){.method = "GET", .url = url});
     assert_int_equal(a->received_bytes, 7);
-    http_destroy(http);
-    http = NULL;
+    destroy();
     http_server_stop(&six);
 }
 
@@ -218,12 +199,10 @@ static void head_is_ours_alone(void **state)
     const struct http_answer *a;
     char wanted[300];
 
-    create(plain);
     request.sink = HTTP_TEXT;
     request.header[0] = "x-amz-date: 1";
     request.header_count = 1;
-    a = perform(&request);
-    assert_int_equal(a->failure, 0);
+    a = perform_well(&request);
     (void)snprintf(wanted, sizeof(wanted),
                    "GET /request//a/../%%7E/%%2F?x=&y HTTP/1.1\r\nHost: 127.0.0.1:%u\r\n"
                    "x-amz-date: 1\r\nUser-Agent: iosweep/" PACKAGE_VERSION "\r\n\r\n",
@@ -282,8 +261,7 @@ static void body_parts_follow_each_other(void **state)
         memcpy(whole + request.head_bytes, body, body_bytes);
         memcpy(whole + request.head_bytes + body_bytes, "+tail", request.tail_bytes);
         memset(back, 0, sizeof(back));
-        a = perform(&request);
-        assert_int_equal(a->failure, 0);
+        a = perform_well(&request);
         assert_int_equal(a->sent_bytes, request.body_bytes);
         assert_int_equal(a->received_bytes, request.body_bytes);
         assert_memory_equal(back, whole, request.body_bytes);
@@ -308,7 +286,6 @@ static const struct http_answer *put_much(const char *path)
 /* An immediate refusal is processed, and the rest of the body is not sent; a success is none. */
 static void early_answers_end_the_body(void **state)
 {
-    create(plain);
     for (unsigned i = 0; i < 3; i++) {
         const struct http_answer *a = put_much("/refuse");
         assert_int_equal(a->failure, 0);
@@ -338,7 +315,6 @@ static void doubtful_heads_are_refused(void **state)
         {"HTTP/1.1%20200%20X%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0Az%0D%0A", "chunk"},
     };
 
-    create(plain);
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         char path[400];
         const struct http_answer *a;
@@ -347,15 +323,13 @@ static void doubtful_heads_are_refused(void **state)
         assert_int_equal(a->failure, -EPROTO);
         assert_non_null(strstr(a->reason, "not an HTTP reply: "));
         assert_non_null(strstr(a->reason, rows[i].words));
-        a = perform_get("/bytes/3");
-        assert_int_equal(a->failure, 0);
+        a = get_well("/bytes/3");
         assert_int_equal(a->new_connections, 1);
     }
 }
 
 static void trailers_are_no_answer(void **state)
 {
-    create(plain);
     for (unsigned i = 0; i < 3; i++) {
         const struct http_answer *a =
             perform_get("/head?HTTP/1.1%20200%20X%0D%0ATransfer-Encoding:%20chunked%0D%0A%0D%0A"
@@ -372,14 +346,12 @@ static void body_goes_into_memory(void **state)
     struct http_request request = get("/bytes/70000");
     const struct http_answer *a;
 
-    create(plain);
     request.sink = HTTP_INTO;
     request.into = into;
     for (unsigned i = 0; i < 3; i++) {
         request.into_bytes = i == 0 ? 70000 : i == 1 ? 12345 : 0;
         memset(into, 'x', sizeof(into));
-        a = perform(&request);
-        assert_int_equal(a->failure, 0);
+        a = perform_well(&request);
         assert_int_equal(a->too_long, i > 0);
         if (i > 0) /* cut where the limit was exceeded: at most one libcurl buffer later */
             assert_within(a->received_bytes, request.into_bytes + 1, request.into_bytes + 65536);
@@ -406,10 +378,8 @@ static void text_is_cut(void **state)
     struct http_request request = get("/bytes/104867600");
     const struct http_answer *a;
 
-    create(plain);
     request.sink = HTTP_TEXT;
-    a = perform(&request);
-    assert_int_equal(a->failure, 0);
+    a = perform_well(&request);
     assert_within(a->received_bytes, HTTP_TEXT_BYTES + 1, HTTP_TEXT_BYTES + 600000);
     assert_int_equal(a->text_bytes, HTTP_TEXT_BYTES);
     assert_true(a->too_long);
@@ -427,10 +397,8 @@ static void body_is_cut_where_it_gets_too_long(void **state)
     struct http_request request = get("/bytes/104867600");
     const struct http_answer *a;
 
-    create(plain);
     request.most_bytes = 5000;
-    a = perform(&request);
-    assert_int_equal(a->failure, 0);
+    a = perform_well(&request);
     assert_true(a->too_long);
     assert_within(a->received_bytes, 5001, 5000 + 600000);
     request = get("/bytes/5000");
@@ -447,15 +415,13 @@ static void body_of_an_error_is_text(void **state)
     static const char *const path[] = {"/status/404", "/status/503", "/status/301"};
     char into[100] = "";
 
-    create(plain);
     for (unsigned i = 0; i < 6; i++) {
         struct http_request request = get(path[i / 2]);
         const struct http_answer *a;
         request.sink = i % 2 ? HTTP_COUNT : HTTP_INTO;
         request.into = into;
         request.into_bytes = sizeof(into);
-        a = perform(&request);
-        assert_int_equal(a->failure, 0);
+        a = perform_well(&request);
         assert_int_equal(a->status, strtol(path[i / 2] + 8, NULL, 10));
         assert_int_equal(a->text_bytes, 10);
         assert_memory_equal(a->text, "status ", 7);
@@ -467,11 +433,8 @@ static void body_of_an_error_is_text(void **state)
 
 static void fields_are_kept(void **state)
 {
-    const struct http_answer *a;
+    const struct http_answer *a = get_well("/fields");
 
-    create(plain);
-    a = perform_get("/fields");
-    assert_int_equal(a->failure, 0);
     assert_int_equal(a->status, 206);
     assert_int_equal(a->content_length, 3);
     assert_int_equal(a->received_bytes, 3);
@@ -554,13 +517,11 @@ static void broken_lines_are_passed_over(void **state)
 
 static void head_has_no_body(void **state)
 {
-    create(plain);
     for (unsigned i = 0; i < 3; i++) {
         struct http_request request = get("/bytes/123456");
         const struct http_answer *a;
         request.method = "HEAD";
-        a = perform(&request);
-        assert_int_equal(a->failure, 0);
+        a = perform_well(&request);
         assert_int_equal(a->status, 200);
         assert_int_equal(a->content_length, 123456);
         assert_int_equal(a->received_bytes, 0);

@@ -25,10 +25,8 @@
 
 static void cut_off_body_fails(void **state)
 {
-    const struct http_answer *a;
+    const struct http_answer *a = perform_get("/cut/1000");
 
-    create(plain);
-    a = perform_get("/cut/1000");
     assert_int_equal(a->failure, -EPIPE);
     assert_int_equal(a->status, 200);
     assert_int_equal(a->received_bytes, 500);
@@ -41,7 +39,7 @@ static void cut_off_body_fails(void **state)
 }
 
 /* The first time limit long enough for the server to do its part, even on a busy machine. */
-#define FOR_LIMITS(ms) for (unsigned ms = 60; ms < 60000; http_destroy(http), http = NULL, ms *= 4)
+#define FOR_LIMITS(ms) for (unsigned ms = 60; ms < 60000; ms *= 4)
 
 static void no_progress_ends_a_request(void **state)
 {
@@ -58,7 +56,7 @@ static void no_progress_ends_a_request(void **state)
         assert_int_equal(a->failure, -ETIMEDOUT);
         headed = a->status == 200;
         assert_non_null(strstr(a->reason, headed ? "no progress" : "no reply"));
-        http_server_release(&server); /* its thread can notice the end of the connection */
+        sem_post(&server.release); /* its thread can notice the end of the connection */
         if (headed && perform_get("/bytes/1")->failure == 0)
             return;
     }
@@ -120,7 +118,6 @@ static void want_of_descriptors_is_told(void **state)
     const struct http_answer *a;
     struct rlimit before, none;
 
-    create(plain);
     assert_int_equal(getrlimit(RLIMIT_NOFILE, &before), 0);
     none = before;
     none.rlim_cur = 0;
@@ -141,13 +138,11 @@ static void mistakes_are_refused(void **state)
     struct http *none = NULL;
     uint32_t slot;
 
-    create(plain);
     assert_int_equal(http_begin(http, 1, &request), -EINVAL);
     assert_int_equal(http_wait(http, UINT64_MAX, &slot, 1), 0); /* nothing is in flight */
     assert_int_equal(http_begin(http, 0, &request), 0);
     assert_int_equal(http_begin(http, 0, &request), -EBUSY);
-    http_destroy(http); /* aborts it */
-    create(plain);
+    create(plain); /* aborts it */
     request.has_body = true;
     request.head_bytes = 2;
     request.body_bytes = 1;
@@ -183,7 +178,6 @@ static void late_body_is_told_from_late_head(void **state)
     unsigned asked;
     uint64_t from_ns;
 
-    create(plain);
     for (unsigned i = 0; i < 2; i++) { /* requests without and with a body */
         request.has_body = i;
         request.method = i ? "PUT" : "GET";
@@ -194,7 +188,7 @@ static void late_body_is_told_from_late_head(void **state)
         from_ns = clock_monotonic_ns();
         while (clock_monotonic_ns() < from_ns + 20 * MS)
             assert_int_equal(http_wait(http, 5 * MS + 300000, &slot, 1), 0);
-        http_server_release(&server);
+        sem_post(&server.release);
         a = finish();
         assert_int_equal(a->received_bytes, 4);
         assert_true(a->times.total_ns - a->times.first_byte_ns >= 19 * MS);
@@ -214,7 +208,7 @@ static void late_body_is_told_from_late_head(void **state)
         from_ns = clock_monotonic_ns();
         while (clock_monotonic_ns() < from_ns + 20 * MS)
             assert_int_equal(http_wait(http, 5 * MS, &slot, 1), 0);
-        http_server_release(&server);
+        sem_post(&server.release);
         a = finish();
         assert_true(a->times.first_byte_ns >= 19 * MS);
         assert_true(a->times.first_byte_ns - a->times.send_ns >= MS);
@@ -228,7 +222,6 @@ static void looking_does_not_wait(void **state)
     uint32_t slot;
     uint64_t from_ns;
 
-    create(plain);
     assert_int_equal(http_wait(http, 0, &slot, 1), 0);
     assert_int_equal(http_begin(http, 0, &request), 0);
     for (unsigned i = 0; i < 100; i++)
@@ -236,7 +229,7 @@ static void looking_does_not_wait(void **state)
     from_ns = clock_monotonic_ns();
     assert_int_equal(http_wait(http, 1234567, &slot, 1), 0);
     assert_true(clock_monotonic_ns() - from_ns >= 1234567);
-    http_server_release(&server);
+    sem_post(&server.release);
     while (http_wait(http, 0, &slot, 1) == 0)
         ;
     assert_int_equal(http_answer(http, 0)->status, 200);
@@ -271,7 +264,7 @@ static void signal_ends_waiting(void **state)
     assert_int_equal(http_wait(http, 10000001 * MS + 1, &slot, 1), 0);
     atomic_store(&signalling, 0);
     pthread_join(other, NULL);
-    http_server_release(&server);
+    sem_post(&server.release);
     assert_int_equal(finish()->status, 200);
 }
 
@@ -333,17 +326,18 @@ static unsigned descriptors(void)
 
 static void nothing_is_left_open(void **state)
 {
-    const unsigned before = descriptors();
     const struct http_request request = get("/silent");
+    unsigned before;
 
+    destroy();
+    before = descriptors();
     for (unsigned i = 0; i < 3; i++) {
         create((struct http_config){.slots = 4});
         assert_int_equal(perform_get("/bytes/1")->failure, 0);
         get("/silent");
         for (uint32_t slot = 0; slot < 4; slot++)
             assert_int_equal(http_begin(http, slot, &request), 0);
-        http_destroy(http); /* with requests in flight */
-        http = NULL;
+        destroy(); /* with requests in flight */
         while (server.connections < 4 * (i + 1) || server.open > 0)
             sched_yield();
         assert_int_equal(descriptors(), before);
@@ -438,7 +432,6 @@ static void closing_server_is_remembered(void **state)
 {
     unsigned slow = 0;
 
-    create(plain);
     assert_within(misled("/later", &slow), 0, 1 + slow);
 }
 
@@ -447,7 +440,6 @@ static void talking_server_is_remembered(void **state)
 {
     unsigned slow = 0;
 
-    create(plain);
     mislead("/twice");
     assert_int_equal(perform_get("/bytes/1")->received_bytes, 1);
     assert_within(misled("/twice", &slow), 0, 30 * slow);

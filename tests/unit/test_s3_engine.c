@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "base/flag.h"
-#include "unit/closed_port.h"
 #include "unit/engine_check.h"
 #include "unit/s3_bench.h"
+#include "unit/sockets.h"
 
 /* ---- one request ---- */
 

@@ -12,7 +12,7 @@
 #include "base/mem.h"
 #include "storage/object/object.h"
 #include "storage/object/web/web.h"
-#include "unit/closed_port.h"
+#include "unit/sockets.h"
 
 static const struct object_answer *ask_for(enum object_verb verb, const char *key)
 {
