@@ -70,7 +70,7 @@ struct beneath_id {
 int os_look(int dir_fd, const char *name, struct beneath_id *id);
 
 /* Creation time of a file in seconds since 1970, by the clock of its file system; "": of dir_fd. 0:
- * unknown, or not reported consistently for all files there. */
+ * unknown, or not reported consistently for all files there. -1: it cannot be examined (errno). */
 int64_t os_born_s(int dir_fd, const char *name);
 
 /* Opens a file in memory for reading and writing, and stores a path by which it can be opened again

@@ -3,6 +3,7 @@
 /* test_own.c - which files bear the marks of a run. */
 #include "base/compat.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -16,7 +17,6 @@
 static void test_marks(void **state)
 {
     static const struct fileset_marks marks = {.has_manifest = true,
-                                               .is_owner_known = true,
                                                .modes_late = true,
                                                .owner = 7,
                                                .permissions = 0600,
@@ -66,7 +66,6 @@ static void test_marks(void **state)
 static void test_changed_permissions(void **state)
 {
     static const struct fileset_marks marks = {.has_manifest = true,
-                                               .is_owner_known = true,
                                                .owner = 7,
                                                .permissions = 0644,
                                                .file_bytes = 4096,
@@ -80,28 +79,42 @@ static void test_changed_permissions(void **state)
     assert_false(fileset_has_marks(&marks, &st, BORN, false));
 }
 
-/* Where only a later manifest is left, files have the owner of the directory. */
+/* Without the first manifest the current one decides.  Without both, files of a run of this process
+ * have the owner of the directory, and those of another one cannot be told from others. */
 static void test_lost_manifest(void **state)
 {
     struct life_set set = {.size_bytes = 4096};
-    const struct life_manifest manifest = {.set_count = 1, .set = &set};
+    struct life_manifest manifest = {
+        .set_count = 1, .set = &set, .state = {.own = true, .number = 3}};
+    struct stat st = {.st_mode = S_IFREG | 0644, .st_uid = geteuid(), .st_size = 4096};
     char path[] = "own.XXXXXX";
     struct fileset_marks marks;
-    int fd;
+    int fd, manifest_fd;
 
     assert_non_null(mkdtemp(path));
     fd = open(path, O_RDONLY | O_DIRECTORY);
     assert_true(fd >= 0);
-    fileset_learn_marks(&marks, fd, &manifest);
+    assert_int_equal(fileset_learn_marks(&marks, fd, &manifest), 0);
+    assert_true(fileset_has_marks(&marks, &st, marks.born_s, false));
+    st.st_uid++;
+    assert_false(fileset_has_marks(&marks, &st, marks.born_s, false));
+    st.st_uid--;
+
+    manifest.state.own = false;
+    assert_int_equal(fileset_learn_marks(&marks, fd, &manifest), ENOENT);
+    manifest_fd = openat(fd, LIFE_NAME "3", O_WRONLY | O_CREAT | O_EXCL, 0600);
+    assert_true(manifest_fd >= 0);
+    close(manifest_fd);
+    assert_int_equal(fileset_learn_marks(&marks, fd, &manifest), 0);
+    assert_false(fileset_has_marks(&marks, &st, marks.born_s, false));
+    st.st_mode = S_IFREG | 0600;
+    assert_true(fileset_has_marks(&marks, &st, marks.born_s, false));
+
+    assert_int_equal(unlinkat(fd, LIFE_NAME "3", 0), 0);
     close(fd);
     assert_int_equal(rmdir(path), 0);
-    {
-        struct stat st = {.st_mode = S_IFREG | 0644, .st_uid = geteuid(), .st_size = 4096};
-
-        assert_true(fileset_has_marks(&marks, &st, marks.born_s, false));
-        st.st_uid++;
-        assert_false(fileset_has_marks(&marks, &st, marks.born_s, false));
-    }
+    manifest.state.own = true;
+    assert_int_equal(fileset_learn_marks(&marks, -1, &manifest), EBADF);
 }
 
 /* Without a manifest or its directory's creation time, fewer marks are checked; links and

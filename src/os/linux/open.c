@@ -56,14 +56,18 @@ int64_t os_born_s(int dir_fd, const char *name)
     enum { BORN = 0x800 };
     struct kernel_statx found = {.mask = 0};
     struct statfs fs;
+    bool examined = false;
 
-    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0 ||
-        !(found.mask & BORN))
-        return 0;
+    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) == 0) {
+        if (!(found.mask & BORN))
+            return 0;
+        examined = fstatfs(dir_fd, &fs) == 0;
+    }
+    if (!examined)
+        return errno == ENOENT || errno == ENOSYS || errno == EPERM ? 0 : -1;
     /* File systems with layers or branches copy a directory up when it is modified, so it can seem
      * younger than its contents. */
-    if (fstatfs(dir_fd, &fs) != 0 || (uint32_t)fs.f_type == MAGIC_OVERLAYFS ||
-        (uint32_t)fs.f_type == MAGIC_FUSE)
+    if ((uint32_t)fs.f_type == MAGIC_OVERLAYFS || (uint32_t)fs.f_type == MAGIC_FUSE)
         return 0;
     return found.born_s;
 }

@@ -123,21 +123,21 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
                     struct error *err);
 
 /* Whether a run made a file.  The name alone is no proof: the file may have been replaced.  But all
- * files of a run are younger than its directory, have the owner of its first manifest (or of the
- * directory) and its permissions or those it was made with (or are empty and have none yet), and
- * are not longer than it says.  Files that differ are not iosweep's.  born_s: creation of the file,
- * as below; is_new: its name is one of fresh.h. */
+ * files of a run are younger than its directory, have the owner of its first manifest (or current
+ * one, or once both are gone, of the directory) and its permissions or those it was made with (or
+ * are empty and have none yet), and are not longer than it says.  Files that differ are not
+ * iosweep's.  born_s: creation of the file, as below; is_new: its name is one of fresh.h.  Learning
+ * returns 0 or an error number: then no file may be taken for the run's. */
 struct fileset_marks {
-    bool has_manifest;   /* MANIFEST-1 exists: its permissions are known */
-    bool is_owner_known; /* of MANIFEST-1, or without it of the directory */
-    bool modes_late;     /* a server may have set no permissions yet */
+    bool has_manifest; /* its permissions are known */
+    bool modes_late;   /* a server may have set no permissions yet */
     uint32_t owner, permissions;
     int64_t born_s;      /* creation of the run's directory, since 1970; 0: unknown */
     uint64_t file_bytes; /* maximum length of a file of the set ... */
     uint64_t new_bytes;  /* ... and of one that operations created */
 };
-void fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
-                         const struct life_manifest *manifest);
+int fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
+                        const struct life_manifest *manifest);
 bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st, int64_t born_s,
                        bool is_new);
 

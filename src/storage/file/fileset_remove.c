@@ -47,22 +47,39 @@ static uint64_t most_new_bytes(const struct life_manifest *manifest)
     return most > UINT64_MAX - COVERED_BYTES ? most : most + COVERED_BYTES;
 }
 
-void fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
-                         const struct life_manifest *manifest)
+/* Returns 0 or an error number. */
+static int look_at_manifest(int dir_fd, uint64_t number, struct stat *st)
 {
-    struct stat st;
+    char name[LIFE_NAME_MAX], digits[NUMBER_BYTES];
 
-    *marks = (struct fileset_marks){.born_s = os_born_s(dir_fd, ""),
+    snprintf(name, sizeof(name), LIFE_NAME "%s", number_text(number, digits));
+    if (fstatat(dir_fd, name, st, AT_SYMLINK_NOFOLLOW) != 0)
+        return errno;
+    return S_ISREG(st->st_mode) ? 0 : EINVAL;
+}
+
+int fileset_learn_marks(struct fileset_marks *marks, int dir_fd,
+                        const struct life_manifest *manifest)
+{
+    const int64_t born_s = os_born_s(dir_fd, "");
+    struct stat st;
+    int code = born_s < 0 ? errno : look_at_manifest(dir_fd, 1, &st);
+
+    *marks = (struct fileset_marks){.born_s = born_s,
                                     .file_bytes = manifest->set->size_bytes,
                                     .new_bytes = most_new_bytes(manifest),
                                     .modes_late = (os_traits(dir_fd) & OS_CLOSE_FLUSHES) != 0};
-    marks->has_manifest =
-        fstatat(dir_fd, LIFE_FIRST, &st, AT_SYMLINK_NOFOLLOW) == 0 && S_ISREG(st.st_mode);
-    if (!marks->has_manifest && fstat(dir_fd, &st) != 0)
-        return;
-    marks->is_owner_known = true;
+    if (code != 0 && born_s >= 0)
+        code = look_at_manifest(dir_fd, manifest->state.number, &st);
+    marks->has_manifest = code == 0;
+    /* only a run of this process can be without: that of another one was read just before */
+    if (code == ENOENT && manifest->state.own)
+        code = fstat(dir_fd, &st) != 0 ? errno : 0;
+    if (code != 0)
+        return code;
     marks->owner = (uint32_t)st.st_uid;
     marks->permissions = (uint32_t)st.st_mode & 07777;
+    return 0;
 }
 
 bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st, int64_t born_s,
@@ -77,7 +94,7 @@ bool fileset_has_marks(const struct fileset_marks *marks, const struct stat *st,
         return false;
     /* the manifest's permissions, or those files are made with: its owner may have let others read
      * the manifest, or changed all files that existed during the run */
-    if ((marks->is_owner_known && (uint32_t)st->st_uid != marks->owner) ||
+    if ((uint32_t)st->st_uid != marks->owner ||
         (marks->has_manifest && permissions != marks->permissions && permissions != MADE_WITH &&
          !is_begun))
         return false;
@@ -113,7 +130,7 @@ struct spot {
     uint64_t before; /* number of directories or files of the level that precede its own */
 };
 
-enum obstacle { NOTHING, FAILED, FOREIGN, MOUNTED, SHORTER, REPLACED, ENDLESS, STAYS };
+enum obstacle { NOTHING, FAILED, FOREIGN, MOUNTED, SHORTER, REPLACED, ENDLESS, STAYS, MOVED };
 
 static const struct {
     const char *action, *advice;
@@ -133,6 +150,8 @@ static const struct {
                  "check the file system: no run makes as many in a directory"},
     [STAYS] = {"still there after its removal:",
                "check the file system, then run iosweep clean on the target"},
+    [MOVED] = {"moved during the run, and left with all test files:",
+               "remove it from where it is now"},
 };
 
 static bool is_mount_point(int dir_fd, const char *name)
@@ -176,14 +195,17 @@ static bool is_stopped(struct remover *remover)
 
 /* ---- files ---- */
 
-/* Why a file with a name of the run is left; NOTHING: it is the run's. */
+/* Why a file with a name of the run is left; NOTHING: it is the run's; FAILED: errno says why. */
 static enum obstacle judge_file(const struct remover *remover, int dir_fd, const char *name,
                                 const struct stat *st, bool is_new, uint64_t index)
 {
     const struct fileset *set = remover->set;
     const uint64_t known = !is_new && index < set->known_count ? set->known[index].inode : 0;
+    const int64_t born_s = os_born_s(dir_fd, name);
 
-    if (!fileset_has_marks(&remover->marks, st, os_born_s(dir_fd, name), is_new))
+    if (born_s < 0)
+        return FAILED;
+    if (!fileset_has_marks(&remover->marks, st, born_s, is_new))
         return is_mount_point(dir_fd, name) ? MOUNTED : FOREIGN;
     if (!is_new && !set->made && !remover->tally->force &&
         fileset_is_changed(remover->manifest, index, st))
@@ -204,7 +226,7 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
         return false;
     what = judge_file(remover, dir_fd, name, &st, is_new, index);
     if (what != NOTHING) {
-        note_obstacle(remover, what, 0, dir_fd, name);
+        note_obstacle(remover, what, errno, dir_fd, name);
         return false;
     }
     if (remover->way == LIFE_REMOVE && unlinkat(dir_fd, name, 0) != 0) {
@@ -428,6 +450,15 @@ static bool is_held(const struct fileset *set, int dir_fd, const char *path, con
                 LIFE_OURS);
 }
 
+/* Whether the directory that is held still exists, though its name does not. */
+static bool is_moved(const struct fileset *set)
+{
+    struct stat st;
+
+    return set->inode != 0 && fstat(set->held_fd, &st) == 0 && set->device == (uint64_t)st.st_dev &&
+           S_ISDIR(st.st_mode) && st.st_nlink > 0;
+}
+
 int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *tally,
                     struct error *err)
 {
@@ -449,16 +480,22 @@ int fileset_go_over(struct fileset *set, enum life_way way, struct life_tally *t
     snprintf(remover.path, sizeof(remover.path), "%s/%s", set->parent_path, directory);
     dir_fd = beneath_open(set->parent_fd, directory, O_RDONLY | O_DIRECTORY, 0);
     code = dir_fd < 0 ? -dir_fd : fstat(dir_fd, &st) != 0 ? errno : 0;
-    if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
-        (code == 0 && !is_held(set, dir_fd, remover.path, &st))) {
+    if (dir_fd == -ENOENT) {
+        if (is_moved(set))
+            note_obstacle(&remover, MOVED, 0, dir_fd, "");
+    } else if (code == EXDEV || code == ENOTDIR || code == ELOOP ||
+               (code == 0 && !is_held(set, dir_fd, remover.path, &st))) {
         note_obstacle(&remover, code == EXDEV ? MOUNTED : FOREIGN, 0, dir_fd, "");
-    } else if (code != 0 && code != ENOENT) {
+    } else if (code != 0) {
         note_obstacle(&remover, FAILED, code, dir_fd, "");
-    } else if (code == 0) {
-        fileset_learn_marks(&remover.marks, dir_fd, set->manifest);
+    } else {
         remover.device = (uint64_t)st.st_dev;
         remover.pace.last_ns = clock_now(&clock_monotonic); /* no progress line for a short one */
-        take_listed(&remover, dir_fd, &(struct spot){.level = 1});
+        code = fileset_learn_marks(&remover.marks, dir_fd, set->manifest);
+        if (code != 0)
+            note_obstacle(&remover, FAILED, code, dir_fd, "");
+        else
+            take_listed(&remover, dir_fd, &(struct spot){.level = 1});
         if (way == LIFE_REMOVE && !remover.failed)
             remove_directory(&remover, dir_fd, directory);
     }

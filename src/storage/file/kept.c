@@ -84,20 +84,10 @@ static void count_whole(void *arg)
     fs->manifest.set->made = whole;
 }
 
-/* If the directory of the run was moved, nothing can be removed. */
 static int go_over(void *arg, enum life_way way, struct life_tally *tally, struct error *err)
 {
     struct file_target *fs = arg;
-    char directory[FILESET_DIRECTORY_MAX];
-    struct beneath_id id;
-    struct stat st;
 
-    fileset_directory_name(&fs->manifest, directory);
-    if (way == LIFE_REMOVE && beneath_look(fs->files.parent_fd, directory, &id) == -ENOENT &&
-        fstat(fs->target.dir_fd, &st) == 0 && st.st_nlink > 0)
-        return error_refuse(err, STATUS_TARGET,
-                            "moved during the run, and left with all test files:", fs->target.place,
-                            "remove it from where it is now");
     return fileset_go_over(&fs->files, way, tally, err);
 }
 
@@ -226,8 +216,10 @@ static int find_objects(struct finder *finder, uint64_t count, bool made, struct
     const struct target *target = finder->target;
     const volatile int *stop = target->request->stop;
     char name[FILESET_NAME_MAX];
+    const int code = fileset_learn_marks(&finder->marks, target->dir_fd, finder->manifest);
 
-    fileset_learn_marks(&finder->marks, target->dir_fd, finder->manifest);
+    if (code != 0 && finder->marked)
+        return error_set(err, STATUS_TARGET, code, "cannot examine the manifest in", target->place);
     for (uint64_t i = 0; i < count && flag_read(stop) == 0; i++) {
         fileset_name(finder->manifest->set, i, name, sizeof(name));
         look_at_file(finder, target->dir_fd, name, name, i);
