@@ -129,7 +129,7 @@ static void objects_of_the_run_and_no_others(void **state)
     assert_string_equal(created->name[0], "iosweep-run/create-100/000000");
     assert_string_equal(created->name[1], "iosweep-run/create-100/000002");
     close_created(created);
-    assert_int_equal(count_below(bench, "iosweep-run/create-100/"), 5);
+    assert_int_equal(mem_count(bench->memory, "iosweep-run/create-100/"), 5);
     assert_true(mem_store_remove(bench->memory, "iosweep-run/create-100/000001"));
     bench_close(bench);
 }

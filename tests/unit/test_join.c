@@ -285,9 +285,9 @@ static void objects_that_another_rank_holds(void **state)
     assert_false(joined->ours || store->made || store->heart.beats);
     /* its owner fills it */
     must(target_mem.prepare(joined, CACHE_ASIS, TEST_READ, &err), &err);
-    assert_int_equal(count_below(bench, "iosweep-run/100/"), 0);
+    assert_int_equal(mem_count(bench->memory, "iosweep-run/100/"), 0);
     must(target_mem.prepare(own, CACHE_ASIS, TEST_READ, &err), &err);
-    made = count_below(bench, "iosweep-run/100/");
+    made = mem_count(bench->memory, "iosweep-run/100/");
     assert_int_equal(made, OBJECTS);
     bench->target = joined;
     slice_begin(bench, TEST_READ, 1);
@@ -303,9 +303,9 @@ static void objects_that_another_rank_holds(void **state)
     assert_int_equal(operate(bench, OBJECTS, &errnum), OBJECTS);
     slice_end(bench);
     bench->target = own;
-    assert_int_equal(count_below(bench, "iosweep-run/100/"), OBJECTS);
+    assert_int_equal(mem_count(bench->memory, "iosweep-run/100/"), OBJECTS);
     end_rank(store);
-    assert_int_equal(count_below(bench, "iosweep-run/"), OBJECTS + 2);
+    assert_int_equal(mem_count(bench->memory, "iosweep-run/"), OBJECTS + 2);
     bench_close(bench); /* removes everything, including the other rank's writes */
 }
 
