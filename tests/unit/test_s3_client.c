@@ -24,7 +24,13 @@ struct canned {
     int failure, status;
     const char *text, *region, *date, *retry_after;
     bool too_long;
+    unsigned times; /* 0: once */
 };
+
+static unsigned times_of(const struct canned *canned)
+{
+    return canned->times ? canned->times : 1;
+}
 
 #define ANSWERS_MAX 16
 static const struct canned *script; /* answers, in sequence */
@@ -33,7 +39,7 @@ static char seen_url[ANSWERS_MAX][400], seen_line[ANSWERS_MAX][1500]; /* all hea
 static char seen_body[ANSWERS_MAX][400];
 static uint64_t slept_ms;
 static volatile int stop;
-static int stop_after_ms; /* set while sleeping; 0: never */
+static unsigned stop_after_ms; /* set while sleeping; 0: never */
 
 int http_create(const struct http_config *config, struct http **out, struct error *err)
 {
@@ -65,10 +71,12 @@ void http_cancel(struct http *http, uint32_t slot) {}
 
 int http_begin(struct http *http, uint32_t slot, const struct http_request *request)
 {
-    const struct canned *canned = &script[asked];
+    const struct canned *canned = script;
 
     if (asked >= script_count)
         fail_msg("one request too many: %s %s", request->method, request->url);
+    for (unsigned end = times_of(canned); asked >= end; end += times_of(canned))
+        canned++;
     (void)snprintf(seen_url[asked], sizeof(seen_url[0]), "%s %s", request->method, request->url);
     seen_line[asked][0] = '\0';
     for (unsigned i = 0; i < request->header_count; i++)
@@ -95,7 +103,7 @@ int http_begin(struct http *http, uint32_t slot, const struct http_request *requ
 int nanosleep(const struct timespec *time, struct timespec *rest)
 {
     slept_ms += (uint64_t)time->tv_sec * 1000 + (uint64_t)time->tv_nsec / 1000000;
-    if (stop_after_ms > 0 && slept_ms >= (uint64_t)stop_after_ms)
+    if (stop_after_ms > 0 && slept_ms >= stop_after_ms)
         stop = 2;
     return 0;
 }
@@ -119,7 +127,9 @@ static void rig_begin(struct rig *rig, const struct canned *answers, unsigned co
     service->address.endpoint = mem_strdup(rig->fixture.endpoint);
     rig->err = ERROR_INIT;
     script = answers;
-    script_count = count;
+    script_count = 0;
+    for (unsigned i = 0; i < count && (answers[i].failure || answers[i].status); i++)
+        script_count += times_of(&answers[i]);
     asked = 0;
     slept_ms = 0;
     stop = 0;
@@ -160,81 +170,78 @@ static int head(struct rig *rig, struct object_verdict *verdict)
 
 /* --- calls ------------------------------------------------------------------------------------ */
 
-static void repeated(void **state)
+#define AT "cannot read s3://bucket/a b: "
+
+static void repeated_and_given_up(void **state)
 {
-    BEGIN(rig, {{.failure = -ECONNRESET}, {.status = 503}, {.status = 429}, {.status = 200}});
+    static const struct {
+        struct canned answers[5];
+        uint64_t retries;
+        unsigned stop_after_ms, least_ms, most_ms; /* of pauses */
+        enum object_class class;
+        int errnum;
+        const char *says; /* NULL: it succeeds */
+    } rows[] = {
+        {{{.failure = -ECONNRESET}, {.status = 503}, {.status = 429}, {.status = 200}},
+         .least_ms = 100 + 200 + 400,
+         .most_ms = (100 + 200 + 400) * 5 / 4},
+        {{{.status = 500, .times = 3}, {.status = 502}},
+         .least_ms = 100 + 200 + 400,
+         .most_ms = (100 + 200 + 400) * 5 / 4,
+         .class = OBJECT_SERVER_ERROR,
+         .errnum = EREMOTEIO,
+         .says = AT "HTTP 502 Bad Gateway"},
+        {{{.status = 403, .text = CODE("InvalidAccessKeyId")}},
+         .class = OBJECT_CLIENT_ERROR,
+         .errnum = EACCES,
+         .says = AT "HTTP 403 InvalidAccessKeyId: m; check AWS_ACCESS_KEY_ID (or the profile) and "
+                    "--endpoint"},
+        /* a certificate error */
+        {{{.failure = -EPROTO}},
+         .class = OBJECT_NETWORK_ERROR,
+         .errnum = EPROTO,
+         .says = AT "lost"},
+        /* as often as asked for */
+        {{{.status = 500, .times = 5}, {.status = 200}},
+         .retries = 5,
+         .least_ms = 100 + 200 + 400 + 800 + 1600,
+         .most_ms = (100 + 200 + 400 + 800 + 1600) * 5 / 4},
+        /* as late as asked for */
+        {{{.status = 503, .retry_after = "2"},
+          {.status = 503, .retry_after = "99"},
+          {.status = 503, .retry_after = "Fri, 24 May 2013 00:00:00 GMT"},
+          {.status = 200}},
+         .least_ms = 2000 + 20000 + 400,
+         .most_ms = (2000 + 20000 + 400) * 5 / 4},
+        {{{.status = 500, .times = 2}},
+         .stop_after_ms = 200,
+         .least_ms = 200,
+         .most_ms = 260,
+         .class = OBJECT_SERVER_ERROR,
+         .errnum = EINTR,
+         .says = AT "Interrupted system call"},
+    };
 
-    assert_int_equal(head(&rig, NULL), 0);
-    assert_within(slept_ms, 100 + 200 + 400, (100 + 200 + 400) * 5 / 4);
-    assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_STAT]), 4);
-    assert_int_equal(atomic_load(&rig.fixture.service.base.received_bytes), 20);
-    rig_end(&rig);
-}
+    for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
+        const char *says = rows[i].says;
+        struct object_verdict verdict;
+        struct rig rig;
 
-static void given_up(void **state)
-{
-    BEGIN(rig, {{.status = 500}, {.status = 500}, {.status = 500}, {.status = 502}});
-    struct object_verdict verdict;
-
-    assert_int_equal(head(&rig, &verdict), -1);
-    assert_int_equal(verdict.class, OBJECT_SERVER_ERROR);
-    assert_int_equal(rig.err.status, STATUS_TARGET);
-    assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: HTTP 502 Bad Gateway");
-    rig_end(&rig);
-}
-
-static void not_repeated(void **state)
-{
-    BEGIN(rig, {{.status = 403, .text = CODE("InvalidAccessKeyId")}, {.failure = -EPROTO}});
-
-    assert_int_equal(head(&rig, NULL), -1);
-    assert_string_equal(rig_error(&rig),
-                        "cannot read s3://bucket/a b: HTTP 403 "
-                        "InvalidAccessKeyId: m; check AWS_ACCESS_KEY_ID (or the profile) and "
-                        "--endpoint");
-    assert_int_equal(head(&rig, NULL), -1); /* a certificate error */
-    assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: lost");
-    assert_int_equal(slept_ms, 0);
-    rig_end(&rig);
-}
-
-static void as_often_as_asked_for(void **state)
-{
-    BEGIN(rig, {{.status = 500},
-                {.status = 500},
-                {.status = 500},
-                {.status = 500},
-                {.status = 500},
-                {.status = 200}});
-
-    rig.fixture.options.store.retries = 5;
-    assert_int_equal(head(&rig, NULL), 0);
-    rig_end(&rig);
-}
-
-static void as_late_as_asked_for(void **state)
-{
-    BEGIN(rig, {{.status = 503, .retry_after = "2"},
-                {.status = 503, .retry_after = "99"},
-                {.status = 503, .retry_after = "Fri, 24 May 2013 00:00:00 GMT"},
-                {.status = 200}});
-
-    assert_int_equal(head(&rig, NULL), 0);
-    assert_within(slept_ms, 2000 + 20000 + 400, (2000 + 20000 + 400) * 5 / 4);
-    rig_end(&rig);
-}
-
-static void stopped(void **state)
-{
-    BEGIN(rig, {{.status = 500}, {.status = 500}});
-    struct object_verdict verdict;
-
-    stop_after_ms = 200;
-    assert_int_equal(head(&rig, &verdict), -1);
-    assert_int_equal(verdict.errnum, EINTR);
-    assert_within(slept_ms, 200, 260);
-    assert_string_equal(rig_error(&rig), "cannot read s3://bucket/a b: Interrupted system call");
-    rig_end(&rig);
+        print_message("row %zu\n", i);
+        rig_begin(&rig, rows[i].answers, 5);
+        rig.fixture.options.store.retries = rows[i].retries;
+        stop_after_ms = rows[i].stop_after_ms;
+        assert_int_equal(head(&rig, &verdict), says ? -1 : 0);
+        assert_int_equal(verdict.class, rows[i].class);
+        assert_int_equal(verdict.errnum, rows[i].errnum);
+        assert_int_equal(rig.err.status, says ? STATUS_TARGET : STATUS_OK);
+        assert_string_equal(rig_error(&rig), says ? says : "");
+        assert_within(slept_ms, rows[i].least_ms, rows[i].most_ms);
+        assert_int_equal(atomic_load(&rig.fixture.service.base.requests[OBJECT_STAT]),
+                         script_count);
+        assert_int_equal(atomic_load(&rig.fixture.service.base.received_bytes), 5 * script_count);
+        rig_end(&rig);
+    }
 }
 
 static void out_of_requests(void **state)
@@ -370,30 +377,15 @@ static void listed(void **state)
     rig_end(&rig);
 }
 
-#define TOO_LONG                                                \
-    {                                                           \
-        .status = 200, .text = PAGE("", "t1"), .too_long = true \
-    }
-
 /* Keys can be so long that a thousand do not fit into the text of an answer. */
 static void listed_by_shorter_pages(void **state)
 {
-    BEGIN(rig, {TOO_LONG,
-                TOO_LONG,
+    BEGIN(rig, {{.status = 200, .text = PAGE("", "t1"), .too_long = true, .times = 2},
                 {.status = 200, .text = PAGE(CONTENTS("p/a"), "t1")},
                 {.status = 200, .text = "<ListBucketResult/>"},
                 {.status = 200, .text = "<ListMultipartUploadsResult/>", .too_long = true},
                 {.status = 200, .text = "<ListMultipartUploadsResult/>"},
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG,
-                TOO_LONG});
+                {.status = 200, .text = PAGE("", "t1"), .too_long = true, .times = 10}});
     unsigned left = 99;
     uint64_t aborted = 0;
 
@@ -435,15 +427,9 @@ static void removed_while_it_answers(void **state)
 {
     /* each lost request is repeated OBJECT_RETRIES_COLD times */
     BEGIN(rig, {{.status = 501, .text = CODE("NotImplemented")},
-                {.failure = -ECONNRESET},
-                {.failure = -ECONNRESET},
-                {.failure = -ECONNRESET},
-                {.failure = -ECONNRESET},
+                {.failure = -ECONNRESET, .times = 4},
                 {.status = 204},
-                {.failure = -ETIMEDOUT},
-                {.failure = -ETIMEDOUT},
-                {.failure = -ETIMEDOUT},
-                {.failure = -ETIMEDOUT}});
+                {.failure = -ETIMEDOUT, .times = 4}});
     static const char *const keys[] = {"a", "b", "c", "d"};
     uint64_t removed = 0;
 
@@ -459,14 +445,11 @@ static void removed_together(void **state)
                 {.status = 200,
                  .text = "<DeleteResult><Error><Key>b</Key><Code>InternalError</Code>"
                          "</Error></DeleteResult>"},
-                {.status = 204},
-                {.status = 204},
+                {.status = 204, .times = 2},
                 /* perhaps only for several at once */
-                {.status = 403, .text = CODE("AccessDenied")},
-                {.status = 403, .text = CODE("AccessDenied")},
+                {.status = 403, .text = CODE("AccessDenied"), .times = 2},
                 {.status = 403, .text = CODE("AccessDenied")}, /* only for several at once */
-                {.status = 204},
-                {.status = 204}});
+                {.status = 204, .times = 2}});
     static const char *const keys[] = {"a", "b"};
     uint64_t removed = 0;
 
@@ -533,12 +516,7 @@ static void uploads_given_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(repeated),
-        cmocka_unit_test(given_up),
-        cmocka_unit_test(not_repeated),
-        cmocka_unit_test(as_often_as_asked_for),
-        cmocka_unit_test(as_late_as_asked_for),
-        cmocka_unit_test(stopped),
+        cmocka_unit_test(repeated_and_given_up),
         cmocka_unit_test(out_of_requests),
         cmocka_unit_test(another_region),
         cmocka_unit_test(pinned),
