@@ -4,6 +4,7 @@
 #ifndef TESTS_ASYNC_FIXTURE_H
 #define TESTS_ASYNC_FIXTURE_H
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "run/cycle.h"
@@ -19,11 +20,11 @@ static char buffer[FAKE_SLOTS * IO_BYTES], scratch[FAKE_SLOTS * IO_BYTES];
 static char check_buffer[IO_BYTES];
 static struct payload payload = {.kind = PAYLOAD_ZERO};
 static struct async_event events[3 * FAKE_SLOTS];
-static struct cycle_slot *slots;
 
 static struct cycle make(const struct engine *engine, uint32_t depth)
 {
     static const struct engine_thread thread;
+    static struct cycle_slot *slots; /* of all cycles */
     struct error err = ERROR_INIT;
     struct cycle cycle = {.engine = engine,
                           .work = &work,
@@ -36,9 +37,11 @@ static struct cycle make(const struct engine *engine, uint32_t depth)
                           .scratch = scratch,
                           .check_buffer = check_buffer,
                           .events = events,
-                          .slots = slots,
                           .tally = &tally};
 
+    if (!slots)
+        slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
+    cycle.slots = slots;
     target = fake_target(lengths, 64, 65536);
     work = (struct workload){.target = &target,
                              .size_bytes = IO_BYTES,
@@ -54,6 +57,13 @@ static struct cycle make(const struct engine *engine, uint32_t depth)
     return cycle;
 }
 
+/* On a ring that opens, transfers and closes in 115 ns. */
+static inline struct cycle usual(const struct engine *engine, uint32_t depth)
+{
+    fake_ring_reset(10, 100, 5);
+    return make(engine, depth);
+}
+
 /* Invariants that hold after every run. */
 static inline void check_clean(uint64_t n)
 {
@@ -64,6 +74,13 @@ static inline void check_clean(uint64_t n)
     assert_true(fake_script.highest_end <= 65536);
     assert_int_equal(tally.operations + tally.failed + tally.short_count, n);
     assert_int_equal(hist_total(&tally.latency), tally.operations);
+}
+
+/* All n operations are begun and ended. */
+static inline void run_clean(struct cycle *cycle, uint64_t n)
+{
+    assert_int_equal(cycle_run(cycle, n), n);
+    check_clean(n);
 }
 
 #endif

@@ -49,15 +49,21 @@ static struct cycle make(const struct engine *engine, uint64_t io_bytes, uint64_
     return cycle;
 }
 
+/* 512 bytes at a time, by these steps. */
+static struct cycle scripted(const struct engine *engine, const struct fake_step *steps,
+                             unsigned count)
+{
+    fake_reset(steps, count);
+    return make(engine, 512, 512);
+}
+
 static void counts_phases_exactly(void **state)
 {
     static const struct fake_step steps[] = {
         {.open_ns = 40, .seek_ns = 5, .transfer_ns = 100, .close_ns = 20},
         {.open_ns = 60, .seek_ns = 7, .transfer_ns = 300, .close_ns = 30},
     };
-    struct cycle cycle;
-    fake_reset(steps, 2);
-    cycle = make(&engine_fake, 512, 512);
+    struct cycle cycle = scripted(&engine_fake, steps, 2);
     assert_int_equal(cycle_run(&cycle, 10), 10);
     assert_int_equal(tally.operations, 10);
     assert_int_equal(tally.failed, 0);
@@ -81,9 +87,7 @@ static void reads_the_clock_once_per_kept_operation(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 100}};
     struct handle kept[64];
-    struct cycle cycle;
-    fake_reset(steps, 1);
-    cycle = make(&engine_fake_pread, 512, 512);
+    struct cycle cycle = scripted(&engine_fake_pread, steps, 1);
     cycle.kept = kept;
     assert_int_equal(cycle_run(&cycle, 10), 10);
     assert_int_equal(fake_readings, 11);
@@ -97,65 +101,21 @@ static void failures_are_counted_apart(void **state)
 {
     static const struct {
         const char *remark;
-        struct fake_step step;
+        struct fake_step step; /* times, then results, of open, seek, transfer, close */
         uint64_t failed, short_count, closes, failed_ns;
         int code;
         enum phase phase;
     } rows[] = {
-        {"open fails: nothing to close",
-         {.open_ns = 9, .open_result = -ENOENT},
-         1,
-         0,
-         0,
-         9,
-         ENOENT,
-         PHASE_OPEN},
-        {"seek fails: closed all the same",
-         {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3, .seek_result = -ESPIPE},
-         1,
-         0,
-         1,
-         14,
-         ESPIPE,
-         PHASE_SEEK},
-        {"read fails: closed all the same",
-         {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3, .transfer_result = -EIO},
-         1,
-         0,
-         1,
-         64,
-         EIO,
-         PHASE_TRANSFER},
-        {"close fails",
-         {.open_ns = 9, .close_ns = 3, .close_result = -EDQUOT},
-         1,
-         0,
-         1,
-         12,
-         EDQUOT,
-         PHASE_CLOSE},
-        {"read fails and close fails: the first is told",
-         {.transfer_result = -EIO, .close_result = -EBADF},
-         1,
-         0,
-         1,
-         0,
-         EIO,
-         PHASE_TRANSFER},
-        {"short read",
-         {.open_ns = 9, .transfer_ns = 50, .transfer_result = 100},
-         0,
-         1,
-         1,
-         59,
-         0,
-         PHASE_OPEN},
+        {"open fails: not closed", {9, 0, 0, 0, -ENOENT, 0, 0, 0}, 1, 0, 0, 9, ENOENT, PHASE_OPEN},
+        {"seek fails: closed", {9, 2, 50, 3, 0, -ESPIPE, 0, 0}, 1, 0, 1, 14, ESPIPE, PHASE_SEEK},
+        {"read fails: closed", {9, 2, 50, 3, 0, 0, -EIO, 0}, 1, 0, 1, 64, EIO, PHASE_TRANSFER},
+        {"close fails", {9, 0, 0, 3, 0, 0, 0, -EDQUOT}, 1, 0, 1, 12, EDQUOT, PHASE_CLOSE},
+        {"the first is told", {0, 0, 0, 0, 0, 0, -EIO, -EBADF}, 1, 0, 1, 0, EIO, PHASE_TRANSFER},
+        {"short read", {9, 0, 50, 0, 0, 0, 100, 0}, 0, 1, 1, 59, 0, PHASE_OPEN},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct fake_step steps[2] = {rows[i].step, {.open_ns = 10, .transfer_ns = 100}};
-        struct cycle cycle;
-        fake_reset(steps, 2);
-        cycle = make(&engine_fake, 512, 512);
+        struct cycle cycle = scripted(&engine_fake, steps, 2);
         print_message("%s\n", rows[i].remark);
         assert_int_equal(cycle_run(&cycle, 2), 2);
         assert_int_equal(tally.operations, 1); /* the successful one */
@@ -172,9 +132,9 @@ static void failures_are_counted_apart(void **state)
 }
 
 /* 512 bytes by 100: six calls, the last of 12. */
-static struct cycle make_pieces(enum io_test test)
+static struct cycle make_pieces(const struct fake_step *steps, unsigned count, enum io_test test)
 {
-    struct cycle cycle = make(&engine_fake, 512, 512);
+    struct cycle cycle = scripted(&engine_fake, steps, count);
 
     work.call_bytes = 100;
     work.test = test;
@@ -185,9 +145,7 @@ static void an_operation_in_pieces_is_one(void **state)
 {
     static const struct fake_step steps[] = {
         {.open_ns = 9, .seek_ns = 2, .transfer_ns = 50, .close_ns = 3}};
-    struct cycle cycle;
-    fake_reset(steps, 1);
-    cycle = make_pieces(TEST_READ);
+    struct cycle cycle = make_pieces(steps, 1, TEST_READ);
     assert_int_equal(cycle_run(&cycle, 10), 10);
     assert_int_equal(tally.operations, 10);
     assert_int_equal(fake_script.opens, 10);
@@ -207,9 +165,7 @@ static void an_operation_in_pieces_is_one(void **state)
 static void what_fits_the_buffer_is_no_piece(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 50}};
-    struct cycle cycle;
-    fake_reset(steps, 1);
-    cycle = make_pieces(TEST_READ);
+    struct cycle cycle = make_pieces(steps, 1, TEST_READ);
     work.call_bytes = 512;
     assert_int_equal(cycle_run(&cycle, 3), 3);
     assert_int_equal(fake_script.transfers, 3);
@@ -221,10 +177,8 @@ static void what_fits_the_buffer_is_no_piece(void **state)
 static void data_of_pieces_are_made_between_the_calls(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_ns = 50}};
-    struct cycle cycle;
-    fake_reset(steps, 1);
+    struct cycle cycle = make_pieces(steps, 1, TEST_WRITE);
     fake_reading_ns = 10;
-    cycle = make_pieces(TEST_WRITE);
     assert_int_equal(cycle_run(&cycle, 4), 4);
     assert_int_equal(fake_script.transfers, 24);
     assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 4 * (300 + 5 * 10 + 10));
@@ -240,17 +194,14 @@ static void a_piece_can_fail_or_be_short(void **state)
     static const struct fake_step failing[] = {{.transfer_ns = 50},
                                                {.transfer_ns = 7, .transfer_result = -EIO}};
     static const struct fake_step fine[] = {{.transfer_ns = 50}};
-    struct cycle cycle;
-    fake_reset(shorter, 3);
-    cycle = make_pieces(TEST_READ);
+    struct cycle cycle = make_pieces(shorter, 3, TEST_READ);
     assert_int_equal(cycle_run(&cycle, 1), 1);
     assert_int_equal(tally.short_count, 1);
     assert_int_equal(tally.short_bytes, 240);
     assert_int_equal(tally.operations, 0);
     assert_int_equal(fake_script.transfers, 3);
     assert_int_equal(fake_script.closes, 1);
-    fake_reset(failing, 2);
-    cycle = make_pieces(TEST_WRITE);
+    cycle = make_pieces(failing, 2, TEST_WRITE);
     assert_int_equal(cycle_run(&cycle, 1), 1);
     assert_int_equal(tally.failed, 1);
     assert_int_equal(tally.first_errno, EIO);
@@ -258,9 +209,8 @@ static void a_piece_can_fail_or_be_short(void **state)
     assert_int_equal(tally.first_offset_bytes % 512, 0); /* of the operation */
     assert_int_equal(tally.failed_ns, 57);
     assert_int_equal(fake_script.closes, 1);
-    fake_reset(fine, 1);
+    cycle = make_pieces(fine, 1, TEST_READ);
     fake_script.stop_after = 3; /* a signal interrupts a long operation, which is not a failure */
-    cycle = make_pieces(TEST_READ);
     (void)cycle_run(&cycle, 5);
     assert_int_equal(fake_script.transfers, 3);
     assert_int_equal(tally.operations + tally.failed + tally.short_count, 0);
@@ -277,9 +227,7 @@ static void gives_up_after_so_many_failures(void **state)
 {
     static const struct fake_step steps[] = {{.transfer_result = -EIO}};
     unsigned left = 3;
-    struct cycle cycle;
-    fake_reset(steps, 1);
-    cycle = make(&engine_fake, 512, 512);
+    struct cycle cycle = scripted(&engine_fake, steps, 1);
     cycle.on_failure = give_up;
     cycle.on_failure_arg = &left;
     assert_int_equal(cycle_run(&cycle, 1000), 3);
@@ -289,15 +237,12 @@ static void gives_up_after_so_many_failures(void **state)
 static void stops_at_flag_and_deadline(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 10, .transfer_ns = 80, .close_ns = 10}};
-    struct cycle cycle;
-    fake_reset(steps, 1);
+    struct cycle cycle = scripted(&engine_fake, steps, 1);
     fake_script.stop_after = 7;
-    cycle = make(&engine_fake, 512, 512);
     assert_int_equal(cycle_run(&cycle, 1000), 7); /* the one in flight is finished and counted */
     assert_int_equal(tally.operations, 7);
 
-    fake_reset(steps, 1);
-    cycle = make(&engine_fake, 512, 512);
+    cycle = scripted(&engine_fake, steps, 1);
     cycle.deadline_ns = fake_now_ns + 250;
     assert_int_equal(cycle_run(&cycle, 1000), 3);
 }
@@ -336,13 +281,10 @@ static void offsets_cover_the_objects_and_stay_inside(void **state)
 static void same_seed_same_work(void **state)
 {
     uint64_t first[64];
-    struct cycle cycle;
-    fake_reset(NULL, 0);
-    cycle = make(&engine_fake, 512, 512);
+    struct cycle cycle = scripted(&engine_fake, NULL, 0);
     cycle_run(&cycle, 500);
     memcpy(first, fake_script.object_hits, sizeof(first));
-    fake_reset(NULL, 0);
-    cycle = make(&engine_fake, 512, 512);
+    cycle = scripted(&engine_fake, NULL, 0);
     cycle_run(&cycle, 500);
     assert_memory_equal(first, fake_script.object_hits, sizeof(first));
 }
@@ -350,9 +292,7 @@ static void same_seed_same_work(void **state)
 static void forgetting_is_not_timed(void **state)
 {
     static const struct fake_step steps[] = {{.open_ns = 10, .transfer_ns = 80, .close_ns = 10}};
-    struct cycle cycle;
-    fake_reset(steps, 1);
-    cycle = make(&engine_fake, 512, 512);
+    struct cycle cycle = scripted(&engine_fake, steps, 1);
     work.cache = CACHE_UNCACHED;
     cycle_run(&cycle, 5);
     assert_int_equal(fake_script.forgets, 5);
@@ -365,10 +305,8 @@ static void each_write_has_data_of_its_own(void **state)
     static char expected[4096];
     struct error err = ERROR_INIT;
     struct pattern pattern;
-    struct cycle cycle;
+    struct cycle cycle = scripted(&engine_fake, NULL, 0);
     assert_int_equal(payload_start(&pattern, 1, &err), 0);
-    fake_reset(NULL, 0);
-    cycle = make(&engine_fake, 512, 512);
     cycle.payload = &(struct payload){.pattern = &pattern, .thread = 3};
     fake_reading_ns = 1;
     work.test = TEST_WRITE;

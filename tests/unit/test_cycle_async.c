@@ -14,11 +14,8 @@
 
 static void counts_phases_exactly(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
-    cycle = make(&engine_fake_ring, 4);
-    assert_int_equal(cycle_run(&cycle, 8), 8);
-    check_clean(8);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
+    run_clean(&cycle, 8);
     assert_int_equal(tally.operations, 8);
     assert_int_equal(tally.phase_ns[PHASE_OPEN], 8 * 10);
     assert_int_equal(tally.phase_ns[PHASE_TRANSFER], 8 * 100);
@@ -47,20 +44,16 @@ static void no_more_in_flight_than_asked(void **state)
         fake_ring_reset(3, 100, 2);
         fake_ring.slowest_slot_ns = 1000; /* the other slots do not wait for it */
         cycle = make(&engine_fake_ring, rows[r].depth);
-        assert_int_equal(cycle_run(&cycle, rows[r].n), rows[r].n);
-        check_clean(rows[r].n);
+        run_clean(&cycle, rows[r].n);
         assert_int_equal(fake_ring.in_flight_most, rows[r].most);
     }
 }
 
 static void kept_open_never_opens(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
-    cycle = make(&engine_fake_ring, 4);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     work.keep_open = fake_ring.kept_open = true;
-    assert_int_equal(cycle_run(&cycle, 10), 10);
-    check_clean(10);
+    run_clean(&cycle, 10);
     assert_int_equal(fake_ring.calls[ASYNC_OPEN], 0);
     assert_int_equal(fake_ring.calls[ASYNC_CLOSE], 0);
     assert_int_equal(tally.phase_ns[PHASE_OPEN], 0);
@@ -98,16 +91,13 @@ static void failures_are_counted_and_leave_nothing(void **state)
     };
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++)
         for (unsigned way = 0; way < 3; way++) { /* ring, ring with chains, all synchronous */
-            struct cycle cycle;
+            struct cycle cycle = usual(way == 2 ? &engine_fake_aio : &engine_fake_ring, 4);
             print_message("%s, way %u\n", rows[r].remark, way);
-            fake_ring_reset(10, 100, 5);
             fake_ring.chains = way == 1;
             fake_ring.at_once = way == 2 ? 1u << ASYNC_OPEN | 1u << ASYNC_CLOSE : 0;
             fake_ring.result = go_wrong;
             bad_step = rows[r].step, bad_result = rows[r].result, bad_from = 2, bad_count = 3;
-            cycle = make(way == 2 ? &engine_fake_aio : &engine_fake_ring, 4);
-            assert_int_equal(cycle_run(&cycle, 20), 20);
-            check_clean(20);
+            run_clean(&cycle, 20);
             assert_int_equal(tally.failed, rows[r].failed);
             assert_int_equal(tally.short_count, rows[r].short_count);
             assert_int_equal(fake_ring.calls[ASYNC_CLOSE], 20 - rows[r].closes_missing);
@@ -124,23 +114,18 @@ static void asked_again_is_no_failure(void **state)
 {
     static const int codes[] = {-EAGAIN, -EINTR};
     for (size_t c = 0; c < 2; c++) {
-        struct cycle cycle;
-        fake_ring_reset(10, 100, 5);
+        struct cycle cycle = usual(&engine_fake_ring, 2);
         fake_ring.result = go_wrong;
         bad_step = ASYNC_READ, bad_result = codes[c], bad_from = 1, bad_count = 5;
-        cycle = make(&engine_fake_ring, 2);
-        assert_int_equal(cycle_run(&cycle, 6), 6);
-        check_clean(6);
+        run_clean(&cycle, 6);
         assert_int_equal(tally.operations, 6);
         assert_int_equal(fake_ring.calls[ASYNC_READ], 6 + 5);
         assert_true(tally.max_ns >= 215); /* the retry is part of the operation */
 
         bad_from = 0, bad_count = UINT64_MAX; /* for ever: finally an error */
-        fake_ring_reset(10, 100, 5);
+        cycle = usual(&engine_fake_ring, 2);
         fake_ring.result = go_wrong;
-        cycle = make(&engine_fake_ring, 2);
-        assert_int_equal(cycle_run(&cycle, 3), 3);
-        check_clean(3);
+        run_clean(&cycle, 3);
         assert_int_equal(tally.failed, 3);
         assert_int_equal(tally.first_errno, -codes[c]);
         assert_int_equal(fake_ring.calls[ASYNC_READ], 3 * 17);
@@ -149,25 +134,19 @@ static void asked_again_is_no_failure(void **state)
 
 static void failed_time_is_counted_apart(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     fake_ring.result = go_wrong;
     bad_step = ASYNC_READ, bad_result = -EIO, bad_from = 0, bad_count = 2;
-    cycle = make(&engine_fake_ring, 4);
-    assert_int_equal(cycle_run(&cycle, 4), 4);
-    check_clean(4);
+    run_clean(&cycle, 4);
     assert_int_equal(tally.failed_ns, 2 * 115);
     assert_int_equal(tally.sum_ns, 2 * 115);
 }
 
 static void everything_at_once_comes_to_an_end(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     fake_ring.at_once = ~0u;
-    cycle = make(&engine_fake_ring, 4);
-    assert_int_equal(cycle_run(&cycle, 10), 10);
-    check_clean(10);
+    run_clean(&cycle, 10);
     assert_int_equal(fake_ring.reaps, 0);
     assert_int_equal(tally.sum_ns, 10 * 115);
     assert_int_equal(tally.phase_ns[PHASE_OPEN], 100);
@@ -176,8 +155,7 @@ static void everything_at_once_comes_to_an_end(void **state)
     fake_ring.result = go_wrong; /* all opens fail at once, as without permission */
     bad_step = ASYNC_OPEN, bad_result = -EACCES, bad_from = 0, bad_count = UINT64_MAX;
     tally_reset(&tally);
-    assert_int_equal(cycle_run(&cycle, 10), 10);
-    check_clean(10);
+    run_clean(&cycle, 10);
     assert_int_equal(tally.failed, 10);
 }
 
@@ -193,13 +171,11 @@ static void everything_at_once_can_be_stopped(void **state)
 {
     for (int deadline = 0; deadline < 2; deadline++)
         for (int way = 0; way < 3; way++) { /* plain, with a schedule, with verification */
-            struct cycle cycle;
+            struct cycle cycle = usual(&engine_fake_ring, 4);
             uint64_t done;
-            fake_ring_reset(10, 100, 5);
             fake_ring.at_once = ~0u;
             fake_ring.result = deadline ? NULL : fail_and_stop;
             fake_reading_ns = 1;
-            cycle = make(&engine_fake_ring, 4);
             if (way == 1) {
                 cycle.pace_step = (uint64_t)50 << CYCLE_PACE_BITS;
                 cycle.pace_start_ns = fake_now_ns;
@@ -223,12 +199,9 @@ static void batches_follow_the_cache_mode(void **state)
                 {CACHE_DIRECT, 8, 1},    {CACHE_DIRECT, 1, 1},  {CACHE_UNCACHED, 64, 8},
                 {CACHE_UNCACHED, 16, 2}, {CACHE_UNCACHED, 4, 1}};
     for (size_t r = 0; r < sizeof(rows) / sizeof(*rows); r++) {
-        struct cycle cycle;
-        fake_ring_reset(10, 100, 5);
-        cycle = make(&engine_fake_ring, rows[r].depth);
+        struct cycle cycle = usual(&engine_fake_ring, rows[r].depth);
         work.cache = rows[r].cache;
-        assert_int_equal(cycle_run(&cycle, 200), 200);
-        check_clean(200);
+        run_clean(&cycle, 200);
         assert_int_equal(fake_ring.asked_most, rows[r].asked);
         assert_int_equal(fake_ring.forgets, rows[r].cache == CACHE_UNCACHED ? 200 : 0);
     }
@@ -236,35 +209,27 @@ static void batches_follow_the_cache_mode(void **state)
 
 static void dropping_pages_is_taken_out_when_nothing_else_runs(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
-    cycle = make(&engine_fake_ring, 1);
+    struct cycle cycle = usual(&engine_fake_ring, 1);
     work.cache = CACHE_UNCACHED;
-    assert_int_equal(cycle_run(&cycle, 10), 10);
-    check_clean(10);
+    run_clean(&cycle, 10);
     assert_int_equal(tally.excluded_ns, 10 * 7);
     assert_int_equal(tally.sum_ns, 10 * 115);
 
-    fake_ring_reset(10, 100, 5);
-    cycle = make(&engine_fake_ring, 2);
+    cycle = usual(&engine_fake_ring, 2);
     work.cache = CACHE_UNCACHED;
-    assert_int_equal(cycle_run(&cycle, 10), 10);
-    check_clean(10);
+    run_clean(&cycle, 10);
     assert_true(tally.excluded_ns <= 7); /* at most the last one was alone */
 }
 
 static void writes_take_fresh_data_and_sync(void **state)
 {
     for (int keep = 0; keep < 2; keep++) {
-        struct cycle cycle;
-        fake_ring_reset(10, 100, 5);
+        struct cycle cycle = usual(&engine_fake_ring, 4);
         fake_ring.step_ns[ASYNC_SYNC] = 1000;
-        cycle = make(&engine_fake_ring, 4);
         work.test = TEST_WRITE;
         work.sync = SYNC_END;
         work.keep_open = fake_ring.kept_open = keep;
-        assert_int_equal(cycle_run(&cycle, 12), 12);
-        check_clean(12);
+        run_clean(&cycle, 12);
         assert_int_equal(fake_ring.calls[ASYNC_WRITE], 12);
         assert_int_equal(fake_ring.calls[ASYNC_READ], 0);
         assert_int_equal(fake_ring.calls[ASYNC_SYNC], 12);
@@ -274,8 +239,7 @@ static void writes_take_fresh_data_and_sync(void **state)
         fake_ring.result = go_wrong;
         bad_step = ASYNC_SYNC, bad_result = -EIO, bad_from = 12, bad_count = 1;
         tally_reset(&tally);
-        assert_int_equal(cycle_run(&cycle, 5), 5);
-        check_clean(5);
+        run_clean(&cycle, 5);
         assert_int_equal(tally.failed, 1);
         assert_int_equal(tally.first_phase, keep ? PHASE_TRANSFER : PHASE_CLOSE);
     }
@@ -283,9 +247,7 @@ static void writes_take_fresh_data_and_sync(void **state)
 
 static void small_direct_writes_read_first(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
-    cycle = make(&engine_fake_ring, 4);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     work.test = TEST_WRITE;
     work.cache = CACHE_DIRECT;
     work.size_bytes = 8;
@@ -293,8 +255,7 @@ static void small_direct_writes_read_first(void **state)
     cycle.payload = &(struct payload){.kind = PAYLOAD_ZERO};
     memset(cycle.buffer, 'b', 8);
     memset(scratch, 's', sizeof(scratch)); /* as read from the file */
-    assert_int_equal(cycle_run(&cycle, 9), 9);
-    check_clean(9);
+    run_clean(&cycle, 9);
     assert_int_equal(fake_ring.calls[ASYNC_READ], 9);
     assert_int_equal(fake_ring.calls[ASYNC_WRITE], 9);
     assert_memory_equal(scratch, "\0\0\0\0\0\0\0\0ssss", 12);
@@ -305,8 +266,7 @@ static void small_direct_writes_read_first(void **state)
     bad_step = ASYNC_READ, bad_result = -EIO, bad_from = 3, bad_count = 2;
     tally_reset(&tally);
     fake_ring.io_bytes = IO_BYTES;
-    assert_int_equal(cycle_run(&cycle, 9), 9);
-    check_clean(9);
+    run_clean(&cycle, 9);
     assert_int_equal(fake_ring.calls[ASYNC_WRITE], 7);
     assert_int_equal(tally.failed, 2);
 }
@@ -325,11 +285,9 @@ static int64_t cancelled_at_20(enum async_step step, uint64_t nth, int64_t good)
 
 static void a_stop_lets_what_is_in_flight_end(void **state)
 {
-    struct cycle cycle;
+    struct cycle cycle = usual(&engine_fake_ring, 8);
     uint64_t done;
-    fake_ring_reset(10, 100, 5);
     fake_ring.result = stop_at_20;
-    cycle = make(&engine_fake_ring, 8);
     done = cycle_run(&cycle, 1000);
     check_clean(done);
     assert_within(done, 21, 20 + 8);
@@ -338,9 +296,7 @@ static void a_stop_lets_what_is_in_flight_end(void **state)
 
 static void a_deadline_starts_nothing_more(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
-    cycle = make(&engine_fake_ring, 8);
+    struct cycle cycle = usual(&engine_fake_ring, 8);
     cycle.deadline_ns = fake_now_ns + 300; /* 115 each: the third generation is in flight */
     assert_int_equal(cycle_run(&cycle, 1000), 24);
     check_clean(24);
@@ -353,13 +309,11 @@ static bool refuse(void *arg)
 
 static void too_many_failures_end_it(void **state)
 {
-    struct cycle cycle;
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     int allowed = 3;
     uint64_t done;
-    fake_ring_reset(10, 100, 5);
     fake_ring.result = go_wrong;
     bad_step = ASYNC_READ, bad_result = -EIO, bad_from = 0, bad_count = UINT64_MAX;
-    cycle = make(&engine_fake_ring, 4);
     cycle.on_failure = refuse;
     cycle.on_failure_arg = &allowed;
     done = cycle_run(&cycle, 1000);
@@ -390,12 +344,11 @@ static void an_end_is_no_failure(void **state)
     struct cycle cycle;
     uint64_t done;
     for (unsigned limit = 0; limit < 2; limit++) {
-        fake_ring_reset(10, 100, 5);
+        cycle = usual(&engine_fake_ring, 4);
         fake_ring.result = go_wrong;
         bad_step = ASYNC_READ, bad_from = 20, bad_count = 1000;
         bad_result = -ECANCELED;
         exhausted = limit;
-        cycle = make(&engine_fake_ring, 4);
         cycle.on_failure = never_called;
         target.driver = &far;
         if (!limit)
@@ -408,25 +361,21 @@ static void an_end_is_no_failure(void **state)
         assert_int_equal(fake_ring.open_files, 0);
         assert_int_equal(fake_ring.in_flight, 0);
     }
-    fake_ring_reset(10, 100, 5); /* without either it is a failure */
+    cycle = usual(&engine_fake_ring, 4); /* without either it is a failure */
     fake_ring.result = go_wrong;
     bad_result = -ECANCELED, bad_count = 1;
     exhausted = false;
-    cycle = make(&engine_fake_ring, 4);
     target.driver = &far;
-    assert_int_equal(cycle_run(&cycle, 100), 100);
-    check_clean(100);
+    run_clean(&cycle, 100);
     assert_int_equal(tally.failed, 1);
 }
 
 static void a_broken_engine_ends_it(void **state)
 {
-    struct cycle cycle;
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     uint64_t done;
-    fake_ring_reset(10, 100, 5);
     fake_ring.reap_error = -EBADF;
     fake_ring.reap_error_at = 5;
-    cycle = make(&engine_fake_ring, 4);
     done = cycle_run(&cycle, 1000);
     assert_int_equal(cycle.broken_errno, EBADF);
     assert_int_equal(tally.operations, 4);
@@ -457,13 +406,10 @@ static void chunks_do_not_drain_the_queue(void **state)
 
 static void submitting_is_timed(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
+    struct cycle cycle = usual(&engine_fake_aio, 1);
     fake_ring.at_once = 1u << ASYNC_OPEN | 1u << ASYNC_CLOSE;
     fake_ring.submit_ns = 30;
-    cycle = make(&engine_fake_aio, 1);
-    assert_int_equal(cycle_run(&cycle, 10), 10);
-    check_clean(10);
+    run_clean(&cycle, 10);
     assert_int_equal(fake_ring.submits, 10);
     assert_int_equal(tally.submit_ns, 300);
     assert_int_equal(tally.phase_ns[PHASE_OPEN], 100);
@@ -494,10 +440,5 @@ int main(void)
         cmocka_unit_test(chunks_do_not_drain_the_queue),
         cmocka_unit_test(submitting_is_timed),
     };
-    int result;
-
-    slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
-    result = cmocka_run_group_tests(tests, NULL, NULL);
-    free(slots);
-    return result;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }

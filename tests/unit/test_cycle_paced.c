@@ -22,13 +22,10 @@ static void set_rate(struct cycle *cycle, uint64_t step_ns)
 
 static void a_schedule_that_can_be_held(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
-    fake_reading_ns = 1; /* waiting reads the clock until the time is reached */
-    cycle = make(&engine_fake_ring, 4);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
+    fake_reading_ns = 1;  /* waiting reads the clock until the time is reached */
     set_rate(&cycle, 50); /* 115 ns each, four at a time: 29 ns would do */
-    assert_int_equal(cycle_run(&cycle, 100), 100);
-    check_clean(100);
+    run_clean(&cycle, 100);
     assert_int_equal(tally.operations, 100);
     assert_within(fake_now_ns - 1000, 99 * 50 + 115, 99 * 50 + 200);
     assert_within(tally.max_ns, 115, 170);
@@ -38,13 +35,10 @@ static void a_schedule_that_can_be_held(void **state)
 
 static void a_schedule_that_cannot_be_held(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(10, 100, 5);
+    struct cycle cycle = usual(&engine_fake_ring, 4);
     fake_reading_ns = 1;
-    cycle = make(&engine_fake_ring, 4);
     set_rate(&cycle, 10); /* 29 ns at best */
-    assert_int_equal(cycle_run(&cycle, 400), 400);
-    check_clean(400);
+    run_clean(&cycle, 400);
     /* The last one was due at 3990 and began when the 99 generations before it had ended. */
     assert_within(cycle.behind_ns, 99 * 115 - 3990, 99 * 119 - 3990);
     assert_true(tally.max_ns >= cycle.behind_ns + 100); /* waiting for a slot counts */
@@ -186,11 +180,9 @@ static uint64_t give_two(void *arg)
 static void waves_span_chunks(void **state)
 {
     static struct storage_driver driver;
-    struct cycle cycle;
+    struct cycle cycle = usual(&engine_fake_ring, 8);
     int chunks = 15;
-    fake_ring_reset(10, 100, 5);
     memset(&seen, 0, sizeof(seen));
-    cycle = make(&engine_fake_ring, 8);
     driver = *target.driver;
     driver.check_content = check_content;
     target.driver = &driver;
@@ -234,10 +226,5 @@ int main(void)
         cmocka_unit_test(waves_span_chunks),
         cmocka_unit_test(a_schedule_ends_at_the_deadline),
     };
-    int result;
-
-    slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
-    result = cmocka_run_group_tests(tests, NULL, NULL);
-    free(slots);
-    return result;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
