@@ -50,6 +50,17 @@ static void sizes_scan_exponentially(void **state)
     }
 }
 
+/* Returns why these settings are refused. */
+static const struct error *refused(const struct settings *settings)
+{
+    static struct error err;
+
+    err = ERROR_INIT;
+    assert_int_equal(plan_check(settings, true, &err), -1);
+    assert_int_equal(err.status, STATUS_USAGE);
+    return &err;
+}
+
 static void wrong_questions_are_refused(void **state)
 {
     struct settings settings = defaults();
@@ -59,34 +70,25 @@ static void wrong_questions_are_refused(void **state)
     assert_int_equal(plan_sizes(&settings, NULL, &sizes, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
 
-    settings = defaults();
-    err = ERROR_INIT;
     settings.min_bytes = 4096;
     settings.max_bytes = 512;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
+    refused(&settings);
 
     settings = defaults();
     settings.max_bytes = 8 << 20;
-    err = ERROR_INIT;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
+    refused(&settings);
     err = ERROR_INIT;
     assert_int_equal(plan_check(&settings, false, &err), 0); /* existing files may be longer */
 
     settings = defaults();
     settings.engines[0] = engine_find("stdio");
     settings.caches.index[0] = CACHE_DIRECT;
-    err = ERROR_INIT;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-    assert_string_equal(err.object, OS_O_DIRECT ? "stdio" : "--cache direct");
-    assert_true(err.advice[0] != '\0');
+    assert_string_equal(refused(&settings)->object, OS_O_DIRECT ? "stdio" : "--cache direct");
+    assert_true(refused(&settings)->advice[0] != '\0');
 
     settings = defaults();
     settings.align_bytes = 1000;
-    err = ERROR_INIT;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
+    refused(&settings);
 }
 
 /* cache, loop, step, repeat: each combination is a part, and each row refers to its own. */
@@ -129,19 +131,15 @@ static void depth_is_an_axis_for_engines_that_can(void **state)
     settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
 
     /* Alone, a synchronous engine is refused, with advice. */
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
-    assert_non_null(strstr(err.object, "--depth 8"));
-    assert_true(err.advice[0] != '\0');
+    assert_non_null(strstr(refused(&settings)->object, "--depth 8"));
+    assert_true(refused(&settings)->advice[0] != '\0');
     settings.engine_count = 0; /* the default engine is such an engine */
-    err = ERROR_INIT;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
+    refused(&settings);
 
     /* Together with another engine it is the reference at depth 1. */
     settings.engines[0] = &engine_fake;
     settings.engines[1] = &engine_fake_ring;
     settings.engine_count = 2;
-    err = ERROR_INIT;
     assert_int_equal(plan_check(&settings, true, &err), 0);
     plan = make(&settings);
     assert_int_equal(plan.cell_count, (1 + 3) * 2);
@@ -163,14 +161,12 @@ static void depth_is_an_axis_for_engines_that_can(void **state)
     /* ... but not if there is no depth for it, or too many for the other. */
     settings.depths.value = depths + 1;
     settings.depths.count = 2;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    err = ERROR_INIT;
+    refused(&settings);
     settings.engines[0] = &engine_fake_ring;
     settings.engine_count = 1;
     assert_int_equal(plan_check(&settings, true, &err), 0);
     depths[2] = 65;
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    assert_non_null(strstr(err.advice, "64"));
+    assert_non_null(strstr(refused(&settings)->advice, "64"));
 }
 
 static void small_direct_writes_need_scratch(void **state)
@@ -199,12 +195,10 @@ static void what_cannot_be_verified_is_refused(void **state)
     settings.engines[0] = engine_table[0];
     assert_int_equal(plan_check(&settings, true, &err), 0);
     settings.engines[0] = engine_find("null");
-    assert_int_equal(plan_check(&settings, true, &err), -1);
-    assert_int_equal(err.status, STATUS_USAGE);
+    refused(&settings);
 
     /* With a target without data, any engine: as with `null:` without --engine. */
     settings.engine_count = 0;
-    err = ERROR_INIT;
     assert_int_equal(plan_make(&settings, NULL, &targets, &plan, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     plan_free(&plan);
