@@ -55,9 +55,18 @@ static struct cycle make_clocked(const struct engine *engine, uint32_t depth)
     return cycle;
 }
 
-/* Invariants that hold after each run. */
-static void check_all(const struct cycle *cycle, uint64_t done)
+/* On a ring of operations of 100 ns. */
+static struct cycle make_ring(uint32_t depth)
 {
+    fake_ring_reset(0, 100, 0);
+    return make_clocked(&engine_fake_ring, depth);
+}
+
+/* Invariants that hold after each run. */
+static void run(struct cycle *cycle)
+{
+    const uint64_t done = cycle_run(cycle, UINT64_MAX);
+
     assert_int_equal(endings, 1);
     assert_int_equal(fake_ring.faults, 0);
     assert_int_equal(fake_ring.in_flight, 0);
@@ -74,10 +83,8 @@ static void check_all(const struct cycle *cycle, uint64_t done)
  * ends at 2000 is in flight when the time is over. */
 static void a_ring_in_step(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(0, 100, 0);
-    cycle = make_clocked(&engine_fake_ring, 4);
-    check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+    struct cycle cycle = make_ring(4);
+    run(&cycle);
     assert_int_equal(tally.operations, 4 * 19);
     assert_int_equal(cycle.slot_ns, 4 * 1900);
     assert_int_equal(cycle.slots_used, 4);
@@ -89,11 +96,9 @@ static void a_ring_in_step(void **state)
  * then. */
 static void slow_operations_are_not_cut_off(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(0, 100, 0);
+    struct cycle cycle = make_ring(4);
     fake_ring.slowest_slot_ns = 700;
-    cycle = make_clocked(&engine_fake_ring, 4);
-    check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+    run(&cycle);
     assert_int_equal(tally.operations, 3 * 19 + 2);
     assert_int_equal(cycle.slot_ns, 3 * 1900 + 1600);
     assert_int_equal(tally.latency.count[hist_index(800)], 2);
@@ -104,11 +109,9 @@ static void slow_operations_are_not_cut_off(void **state)
 /* The first operation of slot 0 ends when the time is over: one more counts. */
 static void each_slot_counts_one(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(0, 100, 0);
+    struct cycle cycle = make_ring(2);
     fake_ring.slowest_slot_ns = 4900;
-    cycle = make_clocked(&engine_fake_ring, 2);
-    check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+    run(&cycle);
     assert_int_equal(tally.operations, 19 + 1);
     assert_int_equal(cycle.slot_ns, 1900 + 5000);
     assert_int_equal(clocks.aside_ns[ASIDE_WARM], 100 + 5000);
@@ -127,19 +130,16 @@ static int64_t stop_late(enum async_step step, uint64_t nth, int64_t good)
 /* Until the clocks of other threads have ended, and until the requested time. */
 static void the_load_is_kept_on(void **state)
 {
-    struct cycle cycle;
-    fake_ring_reset(0, 100, 0);
-    cycle = make_clocked(&engine_fake_ring, 4);
+    struct cycle cycle = make_ring(4);
     clocks.load_ns = begin_ns + 3950;
-    check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+    run(&cycle);
     assert_within(load.operations, 4 * 20, 4 * 21);
 
-    fake_ring_reset(0, 100, 0);
+    cycle = make_ring(4);
     fake_ring.result = stop_late; /* as by a signal */
     stop_from = 4 * 30;
-    cycle = make_clocked(&engine_fake_ring, 4);
     clocks.ended = note_end_of_this;
-    check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+    run(&cycle);
     assert_within(load.operations, 4 * 9, 4 * 12);
 }
 
@@ -152,12 +152,10 @@ static int64_t fail_some(enum async_step step, uint64_t nth, int64_t good)
 static void failures_take_time(void **state)
 {
     for (int counted = 0; counted < 2; counted++) {
-        struct cycle cycle;
-        fake_ring_reset(0, 100, 0);
+        struct cycle cycle = make_ring(4);
         fake_ring.result = fail_some;
         bad_from = counted ? 4 * 12 : 1;
-        cycle = make_clocked(&engine_fake_ring, 4);
-        check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+        run(&cycle);
         assert_int_equal(tally.failed, 2);
         assert_int_equal(tally.first_errno, EIO);
         assert_int_equal(tally.failed_ns, counted ? 2 * 100 : 0);
@@ -170,12 +168,10 @@ static void failures_take_time(void **state)
 static void a_slice_that_is_stopped(void **state)
 {
     for (int later = 0; later < 2; later++) {
-        struct cycle cycle;
-        fake_ring_reset(0, 100, 0);
+        struct cycle cycle = make_ring(4);
         fake_ring.result = stop_late;
         stop_from = later ? 4 * 10 : 2;
-        cycle = make_clocked(&engine_fake_ring, 4);
-        check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+        run(&cycle);
         assert_within(tally.operations, later ? 4 * 8 : 0, later ? 4 * 10 : 0);
         assert_int_equal(cycle.slots_used, later ? 4 : 0);
     }
@@ -193,7 +189,7 @@ static void a_synchronous_engine(void **state)
         cycle = make_clocked(&engine_fake_pread, 1);
         cycle.kept = kept;
         clocks.load_ns = begin_ns + 2600; /* until 2700 */
-        check_all(&cycle, cycle_run(&cycle, UINT64_MAX));
+        run(&cycle);
         assert_int_equal(tally.operations + tally.failed, 6);
         assert_int_equal(cycle.slot_ns, 1800);
         assert_int_equal(cycle.slots_used, 1);
@@ -238,10 +234,5 @@ int main(void)
         cmocka_unit_test(a_synchronous_engine),   cmocka_unit_test(the_reach_of_a_tail),
         cmocka_unit_test(slices_are_long_enough),
     };
-    int result;
-
-    slots = calloc(FAKE_SLOTS, cycle_slot_bytes());
-    result = cmocka_run_group_tests(tests, NULL, NULL);
-    free(slots);
-    return result;
+    return cmocka_run_group_tests(tests, NULL, NULL);
 }
