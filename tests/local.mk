@@ -181,7 +181,7 @@ endif
 EXTRA_DIST += tests/life/life.py tests/life/table.txt
 
 # --- real S3 servers on this machine, those that are installed --------------------------------------
-EXTRA_DIST += tests/objects.sh tests/objects-seeds.sh tests/s3/objects.sh tests/scenarios.sh tests/servers.sh \
+EXTRA_DIST += tests/objects.sh tests/seeds.sh tests/s3/objects.sh tests/scenarios.sh tests/servers.sh \
 	tests/s3/alive.sh tests/s3/check.sh tests/s3/client.py tests/s3/clients.sh \
 	tests/s3/errors.sh tests/s3/examples.sh tests/s3/hostile_server.py tests/cli/webhdfs_server.py \
 	tests/s3/kept.sh tests/s3/lib.sh tests/s3/libs3.sh tests/s3/payload.sh \

@@ -19,8 +19,10 @@
 #     holds NUMBER [PREFIX]    that many of them are there
 #     manifest PLACE [FILE]    the manifest that counts of the run PLACE/iosweep-NAME, into the file
 #     put_manifest PLACE FILE  what the file says counts from now on
+#     member NAME DIRECTORY N  the key of the Nth of these objects
 #     kept NAME DIRECTORY      the sizes and names of the objects of a run in one of its directories
 #     numbered NAME DIRECTORY COUNT BYTES  that many objects of that size, from 0 on without a gap
+#     cleans STATUS ARGS...    iosweep clean
 #     clean NAME [LEFT]        removes a run; that many other objects stay in its directory
 #     begin_run ARGS...        a run that goes on in the background; $begun is its process.  SIGINT
 #                              ends it, which a shell's background jobs ignore otherwise
@@ -90,6 +92,9 @@ holds() {
 		fail "$holds objects below '${2:-}', not $1"
 	}
 }
+member() {
+	printf 'iosweep-%s/%s/%06d\n' "$1" "$2" "$3"
+}
 kept() {
 	stored list "iosweep-$1/$2/"
 }
@@ -100,8 +105,13 @@ numbered() {
 		END { exit bad }' "$work/kept" >&2 || fail "objects of other names or lengths"
 	[ "$(wc -l <"$work/kept")" -eq "$3" ] || fail "$(wc -l <"$work/kept") objects, not $3"
 }
+cleans() {
+	cleans_status=$1
+	shift
+	run "$cleans_status" clean ${endpoint:+--endpoint "$endpoint"} "$@"
+}
 clean() {
-	run 0 clean ${endpoint:+--endpoint "$endpoint"} --run-name "$1" "$target"
+	cleans 0 --run-name "$1" "$target"
 	holds "${2:-0}" "iosweep-$1/"
 }
 
@@ -110,7 +120,8 @@ begin_run() {
 	(
 		exec python3 -c 'import os, signal, sys
 signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --quiet ${endpoint:+--endpoint "$endpoint"} --format csv $(columns_of "$@") "$@"
+os.execvp(sys.argv[1], sys.argv[1:])' "$IOSWEEP" --quiet ${endpoint:+--endpoint "$endpoint"} --format csv \
+			$(cache_of "$@") $(columns_of "$@") "$@"
 	) >"$work/out" 2>"$work/err" </dev/null &
 	begun=$!
 	on_exit "end_child $begun"
@@ -172,7 +183,7 @@ interrupted() {
 interrupted_word() {
 	if grep -q 'may still appear in' "$work/err"; then
 		sleep 3
-		run 0 clean --force ${endpoint:+--endpoint "$endpoint"} --all "$target"
+		cleans 0 --force --all "$target"
 	elif [ "$(wc -l <"$work/err")" -gt 1 ]; then
 		fail "more than one line"
 	fi

@@ -4,6 +4,7 @@
 # A time series (--interval) neither omits nor invents anything: its sums are those of the rows, its
 # records are on time whatever the storage does, with their real length, including the last; a stall
 # shows while it lasts; and the sentence at the end agrees with the records.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -80,7 +81,6 @@ added 0 null: --sizes 512,4k -n 200000
 added 0 null: --sizes 512,4k -n 30001 --threads 1,3
 added 1 null: --sizes 4k -n 30001 --threads 2 --null.fail every:7 --max-errors 0
 added 0 null: --sizes 4k -n 50 --rate 500
-# shellcheck disable=SC2086
 {
 	added 0 . $small --sizes 3,4k -n 500 --threads 2
 	added 0 . $small --sizes 4k -n 500 --keep-open
@@ -130,9 +130,7 @@ if command -v python3 >/dev/null; then
 	same null: --tests read,write --mix 70 --sizes 4k --threads 3
 	same null: --tests read --sizes 4k --threads 2 --rate 300 --null.delay 10ms
 	same mem: --tests create,read,delete --sizes 4k --depth 4 --mem.delay 300us
-	# shellcheck disable=SC2086
 	same . $small --tests write,read --sizes 4k --cache cached,uncached --threads 2
-	# shellcheck disable=SC2086
 	same . $small --tests write,read --sizes 64k --call-size 4k --verify
 	awk '{ all += $1 } END { exit !all }' "$work/warm" || fail "warm-up is not seen"
 fi
@@ -173,7 +171,6 @@ awk -F, 'FNR > 1 && $5 == 0 && $9 == 1 && $3 == "read" && $13 > 0.9 * $2 { stall
 # a call that hangs
 if can_trace && strace -o /dev/null -e trace=none -e inject=pread64:delay_enter=1 true 2>/dev/null; then
 	trace_delay="-e trace=pread64,memfd_create $no_reference -e inject=pread64:delay_enter=1000000:when=20"
-	# shellcheck disable=SC2086
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" strace -f -o /dev/null $trace_delay \
 		"$IOSWEEP" --quiet $small --engine pread --tests read --sizes 4k -n 60 --interval 50ms \
 		--series "$series" --columns size_bytes,operations,errors,test . \
@@ -245,10 +242,10 @@ by_name 'operations > 0 { n++
 	END { exit bad ? bad : n < 2 }' "$series" || fail "p99 of records ($?): $(cut -d, -f5,11,12,26,33 "$series")"
 
 # --- lines for users, standard output stays data; --series alone is one per second
-run 0 null: --null.delay 5ms --tests read --sizes 4k -n 200 --interval 50ms --columns operations
-[ "$(tail -n +2 "$work/out")" = 200 ] || fail "records in the results"
-[ "$(grep -c '^# .* read *4KiB .*B/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
-[ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge 1 ] || fail "no heading"
+run 0 null: --null.delay 5ms --tests read --sizes 4k -n 3200 --depth 16 --interval 50ms --columns operations
+[ "$(tail -n +2 "$work/out")" = 3200 ] || fail "records in the results"
+[ "$(grep -c '^# .* read *4KiB *16 .*B/s .*B/s .*ms' "$work/err")" -ge 2 ] || fail "no lines"
+grep -q '^# .*time UTC .* flight .* done .* now .* total .* mean .* p99 .* max' "$work/err" || fail "no heading"
 awk '{ sub(/  (preparing for|in) .*/, "") }
 	/^# [0-9:]+ read|^# .* in .* throughput .* latency$|^# .* flight .* done |^# intervals|^#   (rate|throughput) / {
 		n++; wide += length > 80 } END { exit n < 7 || wide }' "$work/err" || fail "lines are wider than a terminal"
@@ -279,7 +276,6 @@ lines=$(grep -c '^# [0-9][0-9]:[0-9][0-9]:[0-9][0-9] read ' "$work/err")
 [ "$(grep -c '^#.* flight .* done ' "$work/err")" -ge $(((lines + 19) / 20)) ] || fail "headings"
 
 # --- each record belongs to one row, or to operations that count in none, which may take long
-# shellcheck disable=SC2086
 run 0 --quiet . -l 8M --levels 2 --width 4 --tests read --sizes 4k,64k --time 0.3s --interval 10ms \
 	--series "$series"
 awk -F, 'FNR > 1 && $15 != "" && $5 > 0 { seen[$19 "," $20 "," $21 "," $17 "," $16]++ }
@@ -306,7 +302,6 @@ fi
 
 # --- an interrupted run writes its last record
 : >"$work/err"
-# shellcheck disable=SC2086
 ${IOSWEEP_RUN:-} "$IOSWEEP" null: --null.delay 1ms --tests read --sizes 4k --time 1h --interval 1h \
 	--series "$series" >"$work/out" 2>"$work/err" </dev/null &
 pid=$!
@@ -340,7 +335,6 @@ for option in --series --verbose; do
 		exec 7>/dev/null
 		;;
 	esac
-	# shellcheck disable=SC2086
 	timeout -s TERM -k 120 --preserve-status 3 ${IOSWEEP_RUN:-} "$IOSWEEP" --cache cached "$@" --interval 10ms --tests read \
 		-s -l 64k --sizes 4k --time 1h "$work/files" >/dev/null 2>&7 </dev/null
 	status=$?

@@ -18,6 +18,8 @@
 #     need_root           skips without root and mount rights
 #     value COLUMN [LINE] of the rows in $work/out, of the first or another one
 #     column NAME...      of all rows in $work/out, joined by ':', one line each
+#     shows 'NAME...' WANT [WHAT] fails unless that is WANT, rows joined by blanks
+#     noted NOTE          fails unless the first row has this note, an extended expression
 #     rows EXPRESSION [FILE] fails with the first row of $work/out, or FILE, that lacks a field or
 #                         for which this awk expression is false, and without rows; columns are words
 #                         of it, others are refused:
@@ -276,6 +278,14 @@ column() {
 	awk -F, -v names="$*" '
 		NR == 1 { n = split(names, name, " "); for (i = 1; i <= NF; i++) at[$i] = i; next }
 		{ line = $at[name[1]]; for (i = 2; i <= n; i++) line = line ":" $at[name[i]]; print line }' "$work/out"
+}
+shows() {
+	# shellcheck disable=SC2086 # names
+	shows_got=$(column $1 | tr '\n' ' ')
+	[ "$shows_got" = "$2 " ] || fail "${3:+$3: }$1: ${shows_got% }, not $2"
+}
+noted() {
+	value notes | grep -Eq "(^|;)($1)(;|\$)" || fail "notes: $(value notes), not $1"
 }
 # Lets python3 programs find tests/cli/records.py, which reads JSON of a sweep.
 PYTHONPATH=$top_srcdir/tests/cli

@@ -52,6 +52,7 @@ cli_tests = \
 	tests/cli/renames.sh \
 	tests/cli/release.sh \
 	tests/cli/runs.sh \
+	tests/cli/seeds.sh \
 	tests/cli/seeds-cf.sh \
 	tests/cli/seeds-do.sh \
 	tests/cli/seeds-ob.sh \

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
 # Copyright (C) 2026 The iosweep authors
-# What users of blobstore-bench rely on, one function per scenario, on files, mem: and null:. (On a
-# real object store: tests/s3/seeds.sh.  Limits of errors: faults.sh and steps.sh; records of
-# --interval: interval.sh; sizes: tests/golden/errors.t; result files written again: output.sh; what
-# was kept is read and deleted by its name: tests/life and runs.sh.)
+# What users of blobstore-bench rely on, one function per scenario, as far as it is not that of any storage
+# (tests/seeds.sh).  (Limits of errors: faults.sh and steps.sh; records of --interval: interval.sh; sizes:
+# tests/golden/errors.t; result files written again: output.sh; what was kept is read and deleted by its
+# name: tests/life and runs.sh.)
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -14,18 +15,13 @@ row_columns=all
 mkdir "$work/dir"
 cd "$work/dir" || exit 99
 
-# line NAME...: these columns of all rows, in one line
-line() { column "$@" | tr '\n' ' '; }
-
 # Put, get and delete in two loops: six rows in this order, each with its loop and phase; gets read
 # what was put, and nothing is left.
 cf1() {
 	for cf1_target in '. -l 64k --levels 1' mem:; do
-		# shellcheck disable=SC2086
 		run 0 --quiet --format csv --tests create,read:created,delete:created --loops 2 --threads 2 --sizes 4k -n 40 $cf1_target
-		[ "$(line test loop step operations errors)" = \
-			'create:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 create:2:1:40:0 read:2:2:40:0 delete:2:3:40:0 ' ] ||
-			fail "$cf1_target: $(line test loop step operations errors)"
+		shows 'test loop step operations errors' \
+			'create:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 create:2:1:40:0 read:2:2:40:0 delete:2:3:40:0'
 		nothing_left .
 	done
 }
@@ -33,32 +29,29 @@ cf1() {
 # The same phase several times; reading deleted objects is reported in one line.
 cf4() {
 	run 0 --quiet --format csv --tests write,read,read,read --sizes 4k -n 20 mem:
-	[ "$(line test step operations)" = 'write:1:20 read:2:20 read:3:20 read:4:20 ' ] || fail "not four phases"
+	shows 'test step operations' 'write:1:20 read:2:20 read:3:20 read:4:20'
 	run 0 --quiet --format csv --tests create,read,read,read --sizes 4k -n 20 -l 64k --levels 1 .
-	[ "$(line test step)" = 'create:1 read:2 read:3 read:4 ' ] || fail "steps are $(line test step)"
+	shows 'test step' 'create:1 read:2 read:3 read:4'
 	for cf4_after in read delete; do
-		run 3 --quiet --tests create,delete:created,$cf4_after:created --sizes 4k -n 20 -l 64k --levels 1 .
-		one_line "$work/err"
-		grep -q "no data are left for test $cf4_after" "$work/err" || fail "the reason is not reported"
+		refuses 3 "no data are left for test $cf4_after" \
+			--quiet --tests create,delete:created,$cf4_after:created --sizes 4k -n 20 -l 64k --levels 1 .
 		nothing_left .
 	done
 	run 0 --quiet --keep --run-name kept --tests write --sizes 4k -n 20 -l 64k --levels 1 .
 	for cf4_after in read list delete stat,read; do
-		refuses 3 '' -r --run-name kept --tests delete,$cf4_after .
-		grep -q "no data are left for test ${cf4_after#*,}" "$work/err" || fail "the reason is not reported"
+		refuses 3 "no data are left for test ${cf4_after#*,}" -r --run-name kept --tests delete,$cf4_after .
 	done
 	run 0 --quiet -r --run-name kept --tests read --sizes 4k -n 20 . # it still exists
 	# nor is the rest of a delete with a stop read together with what is gone, but separately
 	for cf4_steps in '--tests delete:n=1,read' '--tests delete,read -n 1' '--tests read,delete -n 1 --loops 2'; do
-		# shellcheck disable=SC2086
 		refuses 3 'data are missing for test read; test delete before it removes some' \
 			-r --run-name kept $cf4_steps .
 	done
 	[ "$(find iosweep-kept -name 'f*' | wc -l)" = 4 ] || fail "something is removed though it was refused"
 	run 0 --quiet --format csv -r --run-name kept --tests delete:n=1,stat,delete:n=2 -n 20 .
-	[ "$(line test operations errors)" = 'delete:1:0 stat:20:0 delete:2:0 ' ] || fail "$(line test operations errors)"
+	shows 'test operations errors' 'delete:1:0 stat:20:0 delete:2:0'
 	run 0 --quiet --format csv -r --run-name kept --access once .
-	[ "$(line operations errors)" = '16:0 ' ] || fail "what is left is not read: $(line operations errors)"
+	shows 'operations errors' 16:0
 	run 0 clean --quiet .
 	nothing_left .
 }
@@ -69,7 +62,6 @@ cf8() {
 	# (An interrupted call takes two lines of strace, with its name in the first and its offset in
 	# the second.)
 	for cf8_fault in '' '-e inject=pread64:error=EIO:when=7+10'; do
-		# shellcheck disable=SC2086
 		ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 			strace -f -s 100 -o "$work/trace" -e trace=openat,openat2,pread64,memfd_create $no_reference $cf8_fault "$IOSWEEP" \
 			--quiet --format csv --columns all --engine pread --cache asis --tests read --sizes 4k -n 60 --seed 5 -l 64k --levels 1 \
@@ -80,7 +72,8 @@ cf8() {
 		sed -n -e '/O_NOATIME/d' -e '/O_PATH/d' -e 's/.*openat2*(.*"\(f[0-9]\)".*O_RDONLY.*/\1/p' "$work/trace" \
 			>"$work/names${cf8_fault:+.faults}"
 	done
-	[ $cf8_status = 1 ] && [ "$(line errors operations)" = '6:54 ' ] || fail "faults: $(line errors operations)"
+	[ $cf8_status = 1 ] || fail "faults: exit status $cf8_status"
+	shows 'errors operations' 6:54
 	[ "$(wc -l <"$work/offsets")" -ge 60 ] && cmp -s "$work/offsets" "$work/offsets.faults" ||
 		fail "a fault changes the places of other operations"
 	[ "$(wc -l <"$work/names")" -ge 60 ] && [ "$(tail -n 60 "$work/names")" = "$(tail -n 60 "$work/names.faults")" ] ||
@@ -91,13 +84,9 @@ cf8() {
 # What was written is read in the same command, each object or block once, then the row ends.
 cf2() {
 	for cf2_more in "--depth 1" "--depth 8 --threads 3"; do
-		# shellcheck disable=SC2086
 		run 0 --quiet --format csv --tests write,read --access once --sizes 10Ki --objects 50 --verify --time 1000s $cf2_more mem:
-		for cf2_row in 1 2; do
-			[ "$(value operations $cf2_row)" = 50 ] && [ "$(value stop $cf2_row)" = exhausted ] &&
-				[ "$(value requests $cf2_row)" -ge 50 ] && [ "$(value errors_wrong $cf2_row)" = 0 ] ||
-				fail "$cf2_more: $(value operations $cf2_row) of 50 objects, stop=$(value stop $cf2_row)"
-		done
+		shows 'operations stop errors_wrong' '50:exhausted:0 50:exhausted:0'
+		rows 'requests >= 50'
 	done
 	# in one command: as much as there is time for, then each of it once, in parts of several rows
 	for cf2_target in . mem:; do
@@ -116,42 +105,38 @@ cf2() {
 		--run-name some .
 	cf2_files=$(find iosweep-some/new -type f | wc -l)
 	[ "$(value operations 2),$(value operations 4),$(value errors 4)" = 1,7,0 ] && [ "$(value stop 3)" != '' ] ||
-		fail "not as each step says: $(line test operations stop)"
+		fail "not as each step says: $(column test operations stop)"
 	echo mine >iosweep-some/new/t0/mine
 	run 0 --quiet --format csv -r --run-name some --access once .
-	[ "$(value operations)" = "$cf2_files" ] || fail "$(value operations) of $cf2_files files are left"
+	shows operations "$cf2_files"
 	rm iosweep-some/new/t0/mine
 	run 0 clean --quiet --run-name some .
 	# objects that could not be made are not accessed, and removed ones do not exist
 	run 1 --quiet --format csv --tests create:n=40,read:created --rounds 1 --sizes 4k \
 		--mem.fail forbidden@put:10 mem:
-	[ "$(line operations errors)" = '36:4 36:0 ' ] || fail "of 40, 4 not made: $(line operations errors)"
+	shows 'operations errors' '36:4 36:0'
 	run 0 --quiet --format csv --tests create,read:created --sizes 4k -n 4 null:
 	[ "$(value notes 2)" = skipped:not_created ] || fail "null: reads what it does not keep"
-	run 3 --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
-	one_line "$work/err"
+	refuses 3 '' --quiet --format csv --tests create:n=4,delete:created:n=4,read:created --sizes 4k .
 	refuses 3 '' --tests create,delete:created,read:created .
 	# one size is used up, the other one is not: the time was sufficient
 	printf '%s\n' '--quiet --format csv --columns all' '--tests create:n=2,delete:created:n=4,read:created --sizes 1k' \
 		'--tests create:n=6,delete:created:n=4,read:created --sizes 2k' >used
-	run 1 @used .
-	[ "$(line test operations stop)" = 'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted ' ] ||
-		fail "one size of two is used up: $(line test operations stop)"
-	one_line "$work/err"
-	grep -q '1 of 6 rows found none of what test create makes' "$work/err" || fail "what was used up is not reported"
+	refuses 1 '1 of 6 rows found none of what test create makes' @used .
+	shows 'test operations stop' \
+		'create:2:count create:6:count delete:2:exhausted delete:4:count read:0:exhausted read:2:exhausted'
 	rm used
-	run 1 --quiet --format csv --engine stdio --tests create:n=2,read:created --sizes 1k .
-	grep -q 'all rows were skipped (not_by_engine)' "$work/err" || fail "not why test create is skipped"
+	refuses 1 'all rows were skipped (not_by_engine)' \
+		--quiet --format csv --engine stdio --tests create:n=2,read:created --sizes 1k .
 	run 0 --dry-run --tests create:n=12,read:created,delete:created --sizes 4k .
 	grep -q '^operations: 12 per row, 12 in all' "$work/out" && grep -q '^rows that use what test create makes: 2, of unknown duration' "$work/out" &&
 		! grep -q '^time:' "$work/out" || fail "a plan states what cannot be known"
-	run 2 --tests read:created,create .
-	grep -q 'nothing has been created before test read' "$work/err" || fail "the reason is not reported"
+	refuses 2 'nothing has been created before test read' --tests read:created,create .
 	run 2 --tests create,write:created .
 	can_trace || { echo "strace is not usable here"; return; }
 	trace "$work/trace" 0 --quiet --format csv --engine pread --cache asis --tests write,read --access once \
 		--sizes 4k --levels 1 --width 3 -l 20k .
-	[ "$(value operations 1),$(value operations 2)" = 15,15 ] || fail "not each of 15 blocks"
+	shows operations '15 15'
 	for cf2_call in pwrite64 pread64; do # five blocks of each of three files, those of a file in order
 		sed -n "s/.* ${cf2_call}[ (].*, 4096, \\([0-9]*\\)) *= 4096\$/\\1/p" "$work/trace" >"$work/offsets"
 		[ "$(tr '\n' ' ' <"$work/offsets")" = "$(for _ in 1 2 3; do
@@ -245,10 +230,8 @@ cf7() {
 	(LD_PRELOAD=$work/turn.so iosweep --version) >/dev/null 2>&1 ||
 		{ echo "not tried: the program does not start with a library before it"; return; }
 	cf7_args='--quiet --format csv --sizes 4k,8k --threads 1,2 -n 200 --null.delay 1ms'
-	# shellcheck disable=SC2086
 	run 0 $cf7_args null:
 	cf7_rows=$(wc -l <"$work/out")
-	# shellcheck disable=SC2086
 	(LD_PRELOAD=$work/turn.so iosweep $cf7_args --interval 50ms --series "$work/series" null:) \
 		>"$work/out" 2>"$work/err" || fail "it fails when the clock jumps"
 	[ "$(wc -l <"$work/out")" = "$cf7_rows" ] || fail "$(wc -l <"$work/out") lines, not $cf7_rows"
@@ -265,7 +248,7 @@ cf7() {
 cf9() {
 	run 1 --quiet --format csv --tests create --sizes 100 --depth 4 -n 50 --rounds 1 --max-errors 0 \
 		--mem.fail forbidden@put:10 mem:
-	[ "$(value operations),$(value errors),$(value requests)" = 45,5,50 ] || fail "not one PUT of ten fails"
+	shows 'operations errors requests' 45:5:50
 	can_trace || { echo "strace is not usable here"; return; }
 	ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
 		strace -f -o "$work/trace" -e trace=openat,openat2,write -e inject=write:error=EIO:when=30+10 \
@@ -276,42 +259,20 @@ cf9() {
 	[ $cf9_status = 1 ] && [ "$(value errors)" -ge 1 ] && [ "$(($(value operations) + $(value errors)))" = 60 ] ||
 		fail "exit status $cf9_status, $(value operations) operations and $(value errors) errors"
 	find iosweep-nine/new -type f -size 100c | sed 's,.*/,,' | sort >"$work/there"
-	[ "$(wc -l <"$work/there")" = "$(value operations)" ] && [ "$(find iosweep-nine/new -type f | wc -l)" = "$(value operations)" ] ||
-		fail "$(find iosweep-nine/new -type f | wc -l) files of $(value operations) operations"
 	cf9_files=$(value operations)
+	[ "$(wc -l <"$work/there")" = "$cf9_files" ] && [ "$(find iosweep-nine/new -type f | wc -l)" = "$cf9_files" ] ||
+		fail "$(find iosweep-nine/new -type f | wc -l) files of $cf9_files operations"
 	run 0 --quiet --format csv -r --run-name nine --access once --tests read,stat .
-	[ "$(value operations 1),$(value errors 1)" = "$cf9_files,0" ] && [ "$(value stat_misses 2)" = 0 ] ||
+	[ "$(value operations),$(value errors),$(value stat_misses 2)" = "$cf9_files,0,0" ] ||
 		fail "$(value operations) reads of $cf9_files files, $(value stat_misses 2) misses"
 	run 0 clean .
 	nothing_left .
 }
 
-# A deletion that ends early: the rest is counted, can be read, and is removed by a second one or by
-# clean. Foreign files stay, in the run and behind links.
+# A deletion that its time ends early: the rest is counted.  Foreign files stay, in the run and behind links.
 cf12() {
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name other .
 	find iosweep-other -type f -exec cksum {} + | sort >"$work/other"
-	for cf12_rest in delete clean; do
-		run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
-		run 0 --format csv -r --run-name one --tests delete -n 5 --threads 2 .
-		[ "$(value operations)" = 5 ] && [ "$(value stop)" = count ] && [ "$(value left_objects)" = 11 ] ||
-			fail "$(value operations) deletions, not 5, and $(value left_objects) left"
-		grep -q '^# 11 files of the run are left in .*/iosweep-one; .*: iosweep clean --run-name one \.$' "$work/err" ||
-			fail "what is left is not reported"
-		[ "$(find iosweep-one -name 'f*' | wc -l)" = 11 ] || fail "not 11 files are left"
-		run 0 --quiet --format csv -r --run-name one --access once .
-		[ "$(value operations)" = 11 ] || fail "what is left is not read"
-		case $(value notes) in *partial:11/16*) ;; *) fail "notes: $(value notes)" ;; esac
-		case $cf12_rest in
-		delete)
-			run 0 --quiet --format csv -r --run-name one --tests delete --time 1000s .
-			[ "$(value operations)" = 11 ] && [ "$(value stop)" = exhausted ] ||
-				fail "$(value operations) deletions, stop=$(value stop)"
-			;;
-		clean) run 0 clean --run-name one . ;;
-		esac
-		[ ! -e iosweep-one ] || fail "the run is still there"
-	done
 	# limited by time, with 20 ms per deletion: not all 16 can be done
 	run 0 --quiet --levels 2 --width 4 -l 4k --sizes 4k -n 30 --keep --run-name one .
 	if can_trace && ASAN_OPTIONS="${ASAN_OPTIONS:+$ASAN_OPTIONS:}detect_leaks=0" \
@@ -326,7 +287,7 @@ cf12() {
 	fi
 	run 0 clean --run-name one .
 	run 0 --quiet --format csv --tests delete --sizes 4k -n 20 . # files of its own, as usual
-	[ "$(value operations)" = 20 ] || fail "$(value operations) deletions, not 20"
+	shows operations 20
 
 	# what another program has shortened is in the way of the last one, not of those before, and stays
 	run 0 --quiet --levels 1 --width 4 -l 8k --sizes 4k -n 30 --keep --run-name one .

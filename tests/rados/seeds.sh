@@ -8,8 +8,8 @@
 
 need_target
 lacks='rename'
-# shellcheck source=tests/objects-seeds.sh
-. "$top_srcdir/tests/objects-seeds.sh"
+# shellcheck source=tests/seeds.sh
+. "$top_srcdir/tests/seeds.sh"
 
 # What the client of librados tells of itself: each of its operations.
 asked_for() {

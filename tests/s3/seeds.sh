@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # What users of other object benchmarks rely on, as scenarios, as far as a relay shows it: exact
 # numbers of objects, requests, parts and pages, and foreign objects that nothing touches.  (What any
-# object service has to pass: tests/objects-seeds.sh.)
+# object service has to pass: tests/seeds.sh.)
 # shellcheck disable=SC2015,SC2022,SC2030,SC2031,SC2119
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
@@ -80,7 +80,7 @@ copies() {
 	done
 	# the sources' content is known
 	sweep 0 --quiet --rounds 1 -n 20 -r --verify --run-name copies "s3://$bucket"
-	[ "$(value operations)" -eq 20 ] && [ "$(value errors_wrong)" -eq 0 ] || fail "not verified"
+	shows 'operations errors_wrong' 20:0
 	clean copies
 }
 
@@ -90,8 +90,7 @@ cf9() {
 	relayed --rule 'PUT /create-100/ status=500:InternalError every=10'
 	sweep 1 --quiet --rounds 1 -n 100 --depth 8 --sizes 100 --tests create --max-errors 0 --keep --run-name cf9 \
 		"s3://$bucket"
-	[ "$(value operations)" -eq 90 ] && [ "$(value errors)" -eq 10 ] ||
-		fail "$(value operations) operations and $(value errors) errors of 90 and 10"
+	shows 'operations errors' 90:10
 	kept cf9 create-100 >"$work/kept"
 	awk '$1 == "PUT" && $2 ~ /create-100/ && $3 == 200 { sub(/.*create-100\//, "", $2); print $2 }' "$relay_log" |
 		sort >"$work/made"
@@ -112,15 +111,9 @@ ob6() {
 	sweep 0 --quiet --rounds 1 -n 8 --sizes 10 --objects 4 --tests write --keep --run-name ob6 "s3://$bucket"
 	relayed --rule 'HEAD /10/ status=404:NoSuchKey every=4'
 	sweep 0 --quiet --rounds 1 -n 40 -r --tests stat --run-name ob6 "s3://$bucket"
-	[ "$(value operations)" -eq 40 ] && [ "$(value stat_hits)" -eq 30 ] && [ "$(value stat_misses)" -eq 10 ] &&
-		[ "$(value errors)" -eq 0 ] || fail "$(value stat_hits) hits and $(value stat_misses) misses of 30 and 10"
-	# and all of them are misses after the run was deleted
+	shows 'operations stat_hits stat_misses errors' 40:30:10:0
 	endpoint=$server_endpoint
-	sweep 0 --quiet --rounds 1 -n 12 -r --tests stat,delete,stat:n=12 --run-name ob6 "s3://$bucket"
-	[ "$(value stat_hits 1)$(value stat_misses 1),$(value operations 2)" = 120,4 ] &&
-		[ "$(value stat_hits 3),$(value stat_misses 3),$(value errors 3)" = 0,12,0 ] ||
-		fail "$(value stat_hits 3) hits and $(value stat_misses 3) misses of what is gone"
-	holds 0 iosweep-ob6/
+	clean ob6
 }
 
 # manifest_has RUN LINE
@@ -163,29 +156,21 @@ ob8() {
 	errors_are_one_line
 }
 
-# A delete that ends early leaves the rest, which is counted, read and removed later.
+# A delete that its time ends early leaves the rest, which is counted, and removed later.
 cf12() {
-	sweep 0 --quiet --rounds 1 -n 30 --sizes 100 --objects 30 --tests write --verify --keep --run-name cf12 \
+	sweep 0 --quiet --rounds 1 -n 19 --sizes 100 --objects 19 --tests write --verify --keep --run-name cf12 \
 		"s3://$bucket"
-	run 0 --endpoint "$endpoint" --format csv -n 11 --tests delete -r --run-name cf12 "s3://$bucket"
-	[ "$(value operations)" -eq 11 ] && [ "$(value stop)" = count ] || fail "$(value operations) deletes, not 11"
-	expect_reported '19 objects of the run are left'
-	[ "$(value left_objects)" -eq 19 ] || fail "left_objects=$(value left_objects), not 19"
-	holds 20 iosweep-cf12/
-	manifest_has cf12 'set=whole 100 30 30 pattern'
-	manifest_has cf12 state=ended
-	sweep 0 --quiet --rounds 1 -n 100 -r --run-name cf12 "s3://$bucket"
-	value notes | grep -q partial:19/30 || fail "notes: $(value notes)"
-	[ "$(value errors)" = 0 ] || fail "what is left cannot be read"
 	relayed --rule 'DELETE /100/ delay-head=60'
 	run 0 --endpoint "$endpoint" --format csv --time 200ms --tests delete -r --run-name cf12 "s3://$bucket"
 	[ "$(value stop)" = time ] || fail "it ended because of $(value stop)"
 	cf12_left=$(($(s3 list iosweep-cf12/100/ | wc -l)))
 	[ $cf12_left -gt 0 ] && [ $cf12_left -lt 19 ] || fail "$cf12_left objects are left of 19"
 	expect_reported "$cf12_left objects? of the run (is|are) left"
-	[ "$(value left_objects)" -eq $cf12_left ] || fail "left_objects=$(value left_objects), not $cf12_left"
+	shows left_objects $cf12_left
+	manifest_has cf12 'set=whole 100 19 19 pattern'
+	manifest_has cf12 state=ended
 	sweep 0 --quiet --tests delete -r --run-name cf12 "s3://$bucket"
-	[ "$(value operations)" -eq $cf12_left ] || fail "$(value operations) deletes of $cf12_left"
+	shows operations $cf12_left
 	holds 0 iosweep-cf12/
 }
 
@@ -195,7 +180,7 @@ ob4() {
 	relayed --rule 'PUT partNumber=2 status=500:InternalError every=3'
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --objects 2 --tests write --max-errors 0 \
 		"s3://$bucket"
-	[ "$(value operations)" -eq 4 ] && [ "$(value errors)" -eq 2 ] || fail "$(value errors) errors, not 2"
+	shows 'operations errors' 4:2
 	[ "$(awk '$1 == "DELETE" && $2 ~ /uploadId=/ { n++ } END { print n + 0 }' "$relay_log")" -eq 2 ] ||
 		fail "uploads were not given up"
 	[ "$(requests POST uploadId=)" -eq 4 ] || fail "not 4 complete uploads"
@@ -216,19 +201,17 @@ ob4_parallel() {
 	relayed --rule 'PUT partNumber= delay-head=300'
 	sweep 0 --quiet --rounds 1 -n 2 --sizes 17Mi --part-size 5Mi --parallel 4 --objects 2 \
 		--tests write,append,read --verify "s3://$bucket"
-	[ "$(sum operations)" -eq 6 ] && [ "$(sum errors)$(sum errors_wrong)" = 00 ] ||
-		fail "not uploaded and read"
+	shows 'operations errors errors_wrong requests' '2:0:0:12 2:0:0:12 2:0:0:8'
 	for ob4_set in 17825792 append-17825792; do
 		[ "$(requests PUT "/$ob4_set/.*partNumber=")" -eq 8 ] || fail "$ob4_set: not 8 parts"
 	done
-	[ "$(value requests 1)$(value requests 2)" = 1212 ] || fail "not 6 requests of each upload"
 	# each of them takes 300 ms
 	[ "$(value transfer_ns_mean | cut -d. -f1)" -ge 300000000 ] || fail "the parts are not waited for"
 	[ "$(connections PUT partNumber=)" -ge 4 ] || fail "the parts wait for each other"
 	relayed --rule 'PUT partNumber=2 status=500:InternalError every=3'
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 12Mi --part-size 5Mi --parallel 3 --objects 2 \
 		--tests write --max-errors 0 "s3://$bucket"
-	[ "$(value operations)" -eq 4 ] && [ "$(value errors)" -eq 2 ] || fail "$(value errors) errors, not 2"
+	shows 'operations errors' 4:2
 	[ "$(requests DELETE uploadId=)" -eq 2 ] && [ "$(requests POST uploadId=)" -eq 4 ] ||
 		fail "not 2 uploads given up and 4 complete"
 	awk '$2 ~ /uploadId=/ { sub(/.*uploadId=/, "", $2); sub(/&.*/, "", $2)
@@ -316,8 +299,7 @@ numbered_only() {
 do6() {
 	relayed
 	sweep 0 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --verify "s3://$bucket"
-	[ "$(value operations)" -eq 6 ] && [ "$(value requests)" -eq 24 ] &&
-		[ "$(value errors)$(value errors_wrong)" = 00 ] || fail "$(value requests) ranges of 6 reads, not 24"
+	shows 'operations requests errors errors_wrong' 6:24:0:0
 	awk '$1 == "GET" && $7 ~ /^bytes=/ { n[$7]++ } END {
 		for (range in n) { kinds++; sum += n[range]; split(substr(range, 7), at, "-"); bytes += at[2] - at[1] + 1
 			if (n[range] != 6) bad = 1 }
@@ -326,8 +308,7 @@ do6() {
 	relayed --rule 'GET /1000003/ status=500:InternalError every=12'
 	sweep 1 --quiet --rounds 1 -n 6 --sizes 1000003 --objects 2 --tests read --parallel 4 --max-errors 0 \
 		"s3://$bucket"
-	[ "$(value operations)" -eq 4 ] && [ "$(value errors)" -eq 2 ] && [ "$(value requests)" -eq 24 ] ||
-		fail "$(value errors) errors of 2, $(value requests) requests of 24"
+	shows 'operations errors requests' 4:2:24
 	# the ranges wait concurrently
 	relayed --rule 'GET /1000003/ delay-head=500'
 	sweep 0 --quiet --rounds 1 -n 1 --sizes 1000003 --objects 1 --tests read --parallel 4 "s3://$bucket"

@@ -8,8 +8,8 @@
 
 need_target
 requests_each=2
-# shellcheck source=tests/objects-seeds.sh
-. "$top_srcdir/tests/objects-seeds.sh"
+# shellcheck source=tests/seeds.sh
+. "$top_srcdir/tests/seeds.sh"
 
 # What the NameNode logs of requests: each of them, when it is answered.
 asked_for() {
