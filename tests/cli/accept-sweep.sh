@@ -5,6 +5,7 @@
 # and a write and a read row of each size with consistent figures; exactly -n operations in each row;
 # the requested sizes; the requested number and length of files; O_DIRECT; the time of each phase;
 # nothing left; invalid ranges refused in one line.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -53,10 +54,8 @@ run 0 -m 5 -M 5 -l 5 -s -n 10
 check 5 'write read' 10
 nothing_left .
 
-# --- invalid ranges: status 2, one line, no results, nothing created
-for arguments in '-m 8k -M 4k' '-M 8M' '-m 8M -M 8M' '-m 2 -M 64k -l 65535' '-m 0' '-M 0' \
-	'-l 0' '-n 0' '-s --sizes 4k,8M' '--levels 0' '--width 0' '--factor 1' '-m -1' '-m 4x'; do
-	# shellcheck disable=SC2086
+# --- invalid ranges (and words: tests/golden/errors.t): status 2, one line, no results, nothing created
+for arguments in '-m 8k -M 4k' '-M 8M' '-m 8M -M 8M' '-m 2 -M 64k -l 65535' '-M 0' '-s --sizes 4k,8M'; do
 	refuses 2 '' $arguments
 	[ ! -s "$work/out" ] || fail "$arguments: printed results"
 	nothing_left .
@@ -83,14 +82,12 @@ nothing_left .
 # --- O_DIRECT: sizes below a block use a whole one, with a note, or are skipped; data just written
 # are read from the device, not from memory
 direct='-b -s -l 1Mi -n 10 --sizes 64,64k --tests read'
-# shellcheck disable=SC2086
 iosweep --format csv $direct . >"$work/out" 2>"$work/err"
 case $? in
 0)
 	! by_name 'NR == 3 && device_bytes != "" && device_bytes < 655360 { bad = 1 } END { exit !bad }' ||
 		fail "less is read from the device than requested"
 	rows 'size_bytes > 64 || align_bytes <= 64 || notes ~ /covered/'
-	# shellcheck disable=SC2086
 	run 0 --format csv $direct --small skip
 	rows 'size_bytes > 64 || align_bytes <= 64 || notes ~ /skipped:below_alignment/'
 	;;

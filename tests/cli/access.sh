@@ -90,25 +90,19 @@ done
 # --- files of a run: each block of each file, verified; incomplete blocks are skipped
 for access in sequential once; do
 	run 0 --quiet --format csv --verify --access $access --threads 2 -n 10000 --sizes 3000,12k --levels 2 --width 2 -l 40k .
-	for line in 1 2 3 4; do
-		[ "$(value errors_wrong $line)" = 0 ] || fail "wrong data with $access"
-	done
+	rows 'errors_wrong == 0'
 done
 ended 52 exhausted 1 # 13 in each of 4 files
 ended 12 exhausted 2
 
 # --- together with random access: rows of each, and nothing else changes
 run 0 --quiet --format csv --access random,once --tests read --sizes 4k,8k -n 1000 -l 64k --levels 1 --width 1 .
-[ "$(value access 1),$(value access 2),$(value access 3),$(value access 4)" = random,random,once,once ] ||
-	fail "not the rows of each access"
-ended 1000 count 2
-ended 16 exhausted 3
-ended 8 exhausted 4
+shows 'access operations stop errors' 'random:1000:count:0 random:1000:count:0 once:16:exhausted:0 once:8:exhausted:0'
 for target in null: mem:; do
 	run 0 --quiet --format csv --access once --depth 8 --threads 3 --sizes 64k "$target"
-	[ "$(value stop 1)" = exhausted ] && [ "$(value stop 2)" = exhausted ] || fail "$target does not end"
+	shows stop 'exhausted exhausted' "$target"
 done
-[ "$(value operations 1),$(value operations 2)" = 64,64 ] || fail "not the objects of mem:"
+shows operations '64 64'
 run 0 --quiet --format csv --access sequential,once --tests list,delete,stat --sizes 4k -n 8 --objects 8 mem:
 [ "$(wc -l <"$work/out")" = 5 ] && [ -z "$(value access 1)$(value access 2)" ] || fail "an order where there is none"
 
@@ -118,11 +112,10 @@ for threads in 2 3 20; do
 	ended 16 exhausted 1
 done
 
-# --- a size larger than the target's data, an empty word, an invalid one
+# --- a size larger than the target's data, a word twice
 run 0 --quiet --format csv --access once --tests read --sizes 64k,1M -r file
 [ "$(value notes 2)" = skipped:beyond_file ] || fail "what does not fit is not skipped: $(value notes 2)"
 ended 1 exhausted 1
-refuses 2 '' --quiet --access backward null:
 refuses 2 '' --quiet --access once,once null:
 refuses 2 '' --quiet --format classic --access random,once null:
 nothing_else=$(ls -A)

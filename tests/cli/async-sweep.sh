@@ -42,8 +42,6 @@ for engine in posix pread stdio; do
 	grep -q '; leave out --engine, or' "$work/err" || fail "$engine: no other engine is advised"
 	small 0 --engine $engine --depth 1 -n 4 --sizes 4k
 done
-small 2 --engine posix --depth 2 -n 4
-one_line "$work/err"
 run 0 $small --depth 2 -n 4 --sizes 4k null:
 small 2 --engine posix,pread --depth 4 -n 4
 
@@ -290,7 +288,6 @@ run 0 $small --rate 100000000 --null.delay 1ms -n 60 --sizes 4k null:
 columns notes
 [ "$(grep -c rate_missed "$work/rows")" = 2 ] || fail "a rate that cannot be held: $(cat "$work/rows")"
 small 2 --rate 100 --verify -n 4
-small 2 --rate 0 -n 4
 
 # --- pinned to processors
 

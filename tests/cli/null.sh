@@ -4,6 +4,7 @@
 # The null engine takes the given times, at depth 1 and above: the right number of operations of
 # each kind, none faster than its time, in the same order for the same seed, and waiting uses no
 # processor time. Delays added by a busy machine are not checked.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -20,7 +21,6 @@ slow() {
 
 # --- of each 40 operations 5 take 3 ms, at any depth (a bucket begins up to 1/64 below)
 for depth in 1 4 64; do
-	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 4000 --null.delay mix:35x0,5x3ms --format json -o json
 	# shellcheck disable=SC2046 # two words
 	set -- $(slow 2950000)
@@ -31,7 +31,6 @@ done
 
 # --- a tail: approximately its share, and the others no less than their time
 for depth in 1 32; do
-	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 1000 --seed 5 --null.delay mix:19x200us,1x20ms --format json -o json
 	# shellcheck disable=SC2046 # two words
 	set -- $(slow 19600000)
@@ -44,14 +43,12 @@ done
 
 # --- as many in flight as requested: the latencies of 640 operations are many times the total time,
 # both of which a busy machine makes longer
-# shellcheck disable=SC2086
 run 0 $one --depth 32 -n 640 --null.delay 20ms --columns operations,time_s,latency_ns_mean
 awk -F, 'NR == 2 && $2 >= 0.4 * $1 / 640 && $1 * $3 / 1e9 > 8 * $2 { ok = 1 } END { exit !ok }' out ||
 	fail "not in flight"
 
 # --- waiting is sleeping: 10 ms of time are not 10 ms of processor time
 for depth in 1 2; do
-	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 40 --null.delay 10ms $columns
 	awk -F, 'NR == 2 && $5 < 2000000 { ok = 1 } END { exit !ok }' out ||
 		fail "depth $depth: waiting keeps a processor busy"
@@ -59,11 +56,9 @@ done
 
 # --- a time shorter than its rounds is still a limit; and signals interrupt waiting
 for short in '--time 10ns' '--tests read:9ns' '--time 1us --rounds 1001' '--time 100ns --depth 4'; do
-	# shellcheck disable=SC2086
 	timeout 60 "$IOSWEEP" $one $short >out 2>err || fail "$short: exit status $?"
 done
 for depth in 1 4; do
-	# shellcheck disable=SC2086
 	"$IOSWEEP" $one --depth $depth --null.delay 1h >out 2>err &
 	pid=$!
 	sleep 1 # until it waits; an earlier signal ends it, too
@@ -73,17 +68,13 @@ for depth in 1 4; do
 done
 
 # --- all tests of the null store, bypassing the cache and with flushes
-# shellcheck disable=SC2086
 run 0 --quiet null: --sizes 3,4k --cache cached,direct,uncached --sync end --depth 1,8 -n 40 --rounds 1 \
 	--null.delay 100us $columns
 [ "$(awk -F, '$1 == 40 && $3 >= 100000' out | wc -l)" -eq 24 ] || fail "not 24 rows of 40 operations"
 
 # --- one failure in the run, at the same place for any depth
 for depth in 1 8; do
-	# shellcheck disable=SC2086
 	run 1 $one --depth $depth -n 100 --null.fail at:77 $columns
 	[ "$(tail -1 out | cut -d, -f1,2)" = 99,1 ] || fail "depth $depth: not one failure"
-	# shellcheck disable=SC2086
 	run 0 $one --depth $depth -n 76 --null.fail at:77 $columns
 done
-refuses 2 '' --quiet null: --depth 5000

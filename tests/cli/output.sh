@@ -4,6 +4,7 @@
 # Output: standard output contains only data; columns, separators, decimal mark and label of the
 # CSV; overwriting files; the JSON document agrees with the rows; a reader that goes away ends the run
 # cleanly; --dry-run touches nothing.  (A full disk: enospc.sh.)
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -20,7 +21,6 @@ small='-l 64k --width 2 -n 12'
 sweep() {
 	sweep_status=$1
 	shift
-	# shellcheck disable=SC2086
 	run "$sweep_status" $small "$@"
 	nothing_left .
 }
@@ -62,25 +62,20 @@ lines "$work/out" 17 '--verbose'
 sweep 0 --columns rate_per_s,test,size_bytes
 [ "$(head -1 "$work/out")" = rate_per_s,test,size_bytes ] || fail "--columns: other header"
 tail -1 "$work/out" | grep -Eqx '[0-9]+[.][0-9]{6},read,65536' || fail "--columns: other record"
-for columns in size_bytes,speed '' size_bytes,,test; do
-	sweep 2 --columns "$columns"
-	one_line "$work/err"
+for columns in '' size_bytes,,test; do
+	refuses 2 '' --columns "$columns"
 done
 
 # --- German
 for marks in '--separator ; --decimal ,' '--decimal ,'; do
-	# shellcheck disable=SC2086
 	sweep 0 $marks --columns size_bytes,operations,time_s,rate_per_s,test
 	[ "$(head -1 "$work/out")" = 'size_bytes;operations;time_s;rate_per_s;test' ] ||
 		fail "$marks: other header"
 	[ "$(grep -Ecx '[0-9]+;12;[0-9]+,[0-9]{9};[0-9]+,[0-9]{6};(write|read)' "$work/out")" -eq 16 ] ||
 		fail "$marks: other records"
 done
-for marks in '--separator , --decimal ,' '--separator ; --decimal ;' '--separator 1' \
-	'--decimal -' '--separator ab'; do
-	# shellcheck disable=SC2086
-	sweep 2 $marks
-	one_line "$work/err"
+for marks in '--separator , --decimal ,' '--separator ; --decimal ;' '--separator 1' '--decimal -'; do
+	refuses 2 '' $marks
 done
 
 # --- a label is one field, whatever it is made of
@@ -104,10 +99,6 @@ awk -v sizes='2 4' -v tests=read -v ops=12 -f "$top_srcdir/tests/cli/check-rows.
 for _ in 1 2; do # different columns are no reason to refuse
 	sweep 0 -o "$here/rows.csv" --tests read -M 4 --columns test,size_bytes,latency_ns_p99
 done
-sweep 2 -o "$here/missing/rows.csv"
-one_line "$work/err"
-sweep 2 -o "$here"
-one_line "$work/err"
 run 3 --quiet -o "$here/new.csv" --series "$here/new.series" missing
 for file in new.csv new.series; do
 	[ ! -e "$here/$file" ] || fail "$file is left, and empty"
@@ -135,7 +126,6 @@ iosweep --quiet -n 4 --sizes 4k -o "$here/rows.json" null: || exit 1
 for file in image table rows.json ours more; do
 	cp "$here/$file" "$here/copy"
 	for option in '--format csv -o' --series; do
-		# shellcheck disable=SC2086
 		refuses 2 '' --quiet -n 4 --sizes 4k $option "$here/$file" null:
 		cmp -s "$here/$file" "$here/copy" || fail "results went over $file"
 	done
@@ -158,10 +148,6 @@ head -n 1 "$here/a.json" | grep -qx '\[' || fail "a.json is no JSON"
 for name in b.csv c; do
 	grep -q '^size_bytes,' "$here/$name" || fail "$name is no CSV"
 done
-for name in a.html a.svg a.xlsx; do
-	refuses 2 '' --quiet -n 4 --sizes 4k -o "$here/$name" null:
-	[ ! -e "$here/$name" ] || fail "$name was made"
-done
 
 # --- results of an earlier run are kept until the new run is certain to start
 echo $classic >"$here/keep.csv" # left by an interrupted run
@@ -175,7 +161,6 @@ refused() { # STATUS ARGS...
 }
 refused 3 missing
 refused 2 --columns nothing .
-refused 2 --series "$here/no/such/file" .
 refused 2 --series "$here/keep.csv" .
 refused 2 --overwrite .
 refused 3 . missing
@@ -265,19 +250,16 @@ fi
 
 # --- standard output is closed: reported before measuring, unless nothing would be written there
 for arguments in '--quiet -n 2 .' '--dry-run .'; do
-	# shellcheck disable=SC2086
 	iosweep $arguments >&- 2>"$work/err"
 	[ $? = 2 ] || fail "$arguments >&-: not status 2"
 	one_line "$work/err"
 	nothing_left .
 done
 for arguments in --version --help 'help engines' 'help columns' 'fit --help'; do
-	# shellcheck disable=SC2086
 	iosweep $arguments >&- 2>"$work/err"
 	[ $? = 1 ] || fail "$arguments >&-: not status 1"
 	one_line "$work/err"
 done
-# shellcheck disable=SC2086
 iosweep $small --quiet -o "$here/closed" . >&- 2>"$work/err" || fail "-o FILE >&-: status $?"
 lines "$here/closed" 17 '-o FILE >&-'
 
@@ -285,7 +267,6 @@ lines "$here/closed" 17 '-o FILE >&-'
 slow='--sizes 4 --tests read --time 1h --null.delay 1ms'
 for option in -o --series; do
 	: >"$work/slow.err" # its content is this run's
-	# shellcheck disable=SC2086
 	${IOSWEEP_RUN:-} "$IOSWEEP" $slow $option "$here/taken" null: >"$work/slow.out" 2>"$work/slow.err" &
 	pid=$!
 	on_exit "end_child $pid"
@@ -305,7 +286,6 @@ for option in -o --series; do
 done
 
 # --- the reader goes away: silently, with that signal's status, nothing left
-# shellcheck disable=SC2086
 {
 	iosweep $small --quiet . 2>"$work/err"
 	echo $? >"$work/status"
@@ -318,7 +298,6 @@ case $(cat "$work/status") in
 esac
 nothing_left .
 rm "$work/status"
-# shellcheck disable=SC2086
 {
 	until [ -e "$work/closed" ]; do
 		sleep 0.1
@@ -342,7 +321,6 @@ facts() {
 }
 touch -a -d '2001-02-03 04:05:06' . "$here" "$here/data"
 before=$(facts)
-# shellcheck disable=SC2086
 run 0 $small --dry-run -o "$here/dry.csv" --series "$here/dry.series" . "$here/data"
 [ "$(facts)" = "$before" ] || fail "--dry-run touched something"
 for file in dry.csv dry.series; do
@@ -355,7 +333,6 @@ name=$(printf 'x\033[31m\342\200\256y')
 mkdir "$here/$name"
 for arguments in '--format table' '--format csv' '--format json' '--format classic' --dry-run \
 	'--interval 10ms'; do
-	# shellcheck disable=SC2086
 	run 0 --verbose --tests read --sizes 4k -l 64k --width 2 -n 12 $arguments --label "$name" "$here/$name"
 	! LC_ALL=C grep -q "$(printf '\033')\|$(printf '\342\200\256')" "$work/out" "$work/err" ||
 		fail "$arguments: a name as it is"

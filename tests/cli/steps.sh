@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # --tests as a list of steps, --loops and --repeat: rows are in order and refer to their step, loop
 # and repeat in all formats; a run with each test once looks as usual.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -13,21 +14,17 @@ is() { [ "$2" = "$3" ] || fail "$1: '$2', not '$3'"; }
 short='--quiet -n 20 --sizes 512 -l 64k --levels 1 --width 2'
 
 # --- the order of steps, loops and repeats; the files are the same throughout
-# shellcheck disable=SC2086
 run 0 $short --tests write,read,read --loops 2 --format csv .
-is rows "$(column test step loop repeat operations | tr '\n' ' ')" \
-	'write:1:1:1:20 read:2:1:1:20 read:3:1:1:20 write:1:2:1:20 read:2:2:1:20 read:3:2:1:20 '
+shows 'test step loop repeat operations' \
+	'write:1:1:1:20 read:2:1:1:20 read:3:1:1:20 write:1:2:1:20 read:2:2:1:20 read:3:2:1:20'
 cp "$work/out" loops.csv
-# shellcheck disable=SC2086
 run 0 $short --tests read,write --repeat 2 --cache cached,asis --format csv .
 is repeats "$(column cache test step repeat | tr '\n' ' ')" \
 	'cached:read:1:1 cached:read:1:2 cached:write:2:1 cached:write:2:2 asis:read:1:1 asis:read:1:2 asis:write:2:1 asis:write:2:2 '
 
 # --- a step ends by its own stops or, without any, by those of the run
-# shellcheck disable=SC2086
 run 0 --quiet -n 30 --sizes 512 --format csv --tests read:n=50,read,read:5ms,read:n=1000M:5ms,read:n=7:1h null:
 is stops "$(column operations stop | sed 's/^[0-9]*:time$/time/' | tr '\n' ' ')" '50:count 30:count time time 7:count '
-# shellcheck disable=SC2086
 run 0 $short --time 1h --max-time 1h --tests read --format csv .
 is "what comes first" "$(column operations stop)" 20:count
 run 0 --quiet -n 1000M --time 300ms --sizes 512 --tests read --format csv null:
@@ -49,34 +46,24 @@ is "N/thread" "$(sed -n 's/.*"record":"row",.*"size_bytes":512,"operations":\([0
 
 # --- permitted failures of a step: exactly that many, then the next step
 fails='--quiet --format csv --sizes 512 --rounds 1 -n 100 --null.fail every:2'
-# shellcheck disable=SC2086
 run 1 $fails --tests read,read:errors=5,read:errors=0 --max-errors 3/step null:
-is "errors of steps" "$(column errors stop | tr '\n' ' ')" '3:errors 5:errors 50:count '
+shows 'errors stop' '3:errors 5:errors 50:count' "errors of steps"
 [ "$(grep -c 'too many operations failed in 2 steps' "$work/err")" = 1 ] || fail "steps that were left are not told"
-# shellcheck disable=SC2086
 run 1 $fails --tests read,read,read --max-errors 70,60/step null:
-is "errors in all" "$(column errors stop | tr '\n' ' ')" '50:count 20:errors 0:errors '
-# shellcheck disable=SC2086
+shows 'errors stop' '50:count 20:errors 0:errors' "errors in all"
 run 1 $fails --tests read,read --loops 2 --max-errors 51% null:
-is "a share of errors" "$(column errors stop | tr '\n' ' ')" '50:count 50:count 50:count 50:count '
-# shellcheck disable=SC2086
+shows 'errors stop' '50:count 50:count 50:count 50:count' "a share of errors"
 run 1 $fails --tests read,read --max-errors 49% null:
-[ "$(column stop | tr '\n' ' ')" = 'errors errors ' ] || fail "a share of errors: $(column errors stop)"
+shows stop 'errors errors'
 
 # --- in text only if there are several
-# shellcheck disable=SC2086
 run 0 $short --tests write,read,read --repeat 2 --format table .
 is table "$(grep -c '^read - .* - step [23] - repeat [12] - \|^read - step [23] - repeat [12] - ' "$work/out")" 4
 is table "$(grep -c '^write - repeat [12] - ' "$work/out")" 2
-run 0 --dry-run --tests write,read --sizes 512 --loops 2 .
-is "--dry-run" "$(sed -n 's/^row \([0-9]\): \([a-z]*\) .* (\(.*\))$/\1 \2 \3/p' "$work/out" | tr '\n' ,)" \
-	'1 write loop 1,2 read loop 1,3 write loop 2,4 read loop 2,'
-# shellcheck disable=SC2086
 run 0 $short --tests write,read --format table .
 ! grep -q 'step\|loop\|repeat' "$work/out" || fail "words that tell nothing apart"
 
 # --- in JSON and in the series
-# shellcheck disable=SC2086
 run 0 $short --tests read,read --repeat 2 --interval 10ms --series series.csv --format json -o a.json .
 grep -q '"tests":\["read","read"\],.*"repeats":2,' a.json || fail "settings: $(head -c 2000 a.json)"
 is json "$(sed -n 's/.*"record":"row",.*"loop":\([0-9]\),.*"step":\([0-9]\),"repeat":\([0-9]\),.*/\2\1\3/p' a.json | tr '\n' ' ')" \
@@ -125,9 +112,7 @@ run 2 compare --format csv loops.csv slower.csv # a ratio of one row is no verdi
 is "cells compared" "$(awk -F, '$1 == "cell" { print $2 $20 $21 $10 $11 }' "$work/out" | tr '\n' ' ')" \
 	'write11unknown1.000000 read21unknown1.000000 read31unknown4.000000 write12unknown1.000000 read22unknown1.000000 read32unknown4.000000 '
 # steps in another position are still the same test
-# shellcheck disable=SC2086
 run 0 $short --tests read -o one.csv .
-# shellcheck disable=SC2086
 run 0 $short --tests write,read -o two.csv .
 iosweep compare --format csv one.csv two.csv >"$work/out" 2>"$work/err"
 is "steps of one test" "$(awk -F, '$1 == "cell" { print $2 $22 }' "$work/out")" read1

@@ -196,9 +196,18 @@ $ iosweep clean --run-name open .; : >iosweep-first/mine; iosweep clean --run-na
 $ rmdir iosweep-open; iosweep clean .
 ! # .: 0 files, 0 B of 1 run removed in ~
 # runs of ranks: how their team was called names them
-$ for name in set-rank0 set-rank10 set-shared set-rank set-rank01 set2-rank0; do run --keep --run-name $name . >/dev/null; done
-$ iosweep clean --run-name set .; iosweep clean --run-name set .; iosweep clean --all .
+$ for name in set-rank0 set-rank10 set-shared set-rank set-rank1x set-rank01 set2-rank0 other other-rank0; do run --keep --run-name $name . >/dev/null; done
+# (a run of exactly that name is preferred)
+$ iosweep clean --run-name set .; iosweep clean --run-name other .; ls
+| iosweep-other-rank0
+| iosweep-set-rank
+| iosweep-set-rank01
+| iosweep-set-rank1x
+| iosweep-set2-rank0
+| said
 ! # .: 12 files, 48 KiB of 3 runs removed in ~
+! # .: 4 files, 16 KiB of 1 run removed in ~
+$ iosweep clean --run-name set .; iosweep clean --all .
 ! iosweep: no such run: set; iosweep clean --dry-run . lists the runs there
-! # .: 12 files, 48 KiB of 3 runs removed in ~
+! # .: 20 files, 80 KiB of 5 runs removed in ~
 $ rm said; ls -A
