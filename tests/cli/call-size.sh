@@ -4,6 +4,7 @@
 # --call-size: an I/O moves in pieces. For the kernel an operation is still one open, one seek and
 # one close, with as many transfers as pieces; all data are correct; short or failed pieces are
 # reported as such; and tests that cannot move in pieces are named.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -26,18 +27,15 @@ refused() { # WORDS ARGS...
 for engine in posix pread stdio; do
 	for pieces in 4096 65536 100000 3; do
 		size=$([ $pieces = 3 ] && echo 1000 || echo 1000000)
-		# shellcheck disable=SC2086 # a list of words
 		run 0 $few --engine $engine --sizes $size --align 1 --call-size $pieces -n 6 --verify \
 			--columns operations,errors_wrong,errors,errors_short .
 		[ "$(grep -c '^6,0,0,0$' "$work/out")" = 2 ] || fail "$engine by $pieces: $(cat "$work/out")"
 	done
 done
-# shellcheck disable=SC2086
 run 0 $few --sizes 1M --call-size 64k --threads 3 --time 50ms --verify --columns errors_wrong,errors .
 [ "$(grep -c '^0,0$' "$work/out")" = 2 ] || fail "threads: $(cat "$work/out")"
 
 # --- wrong data in a middle piece are detected
-# shellcheck disable=SC2086
 run 0 $few --tests write --sizes 1M --call-size 64k -n 2 --verify --keep --run-name wrong .
 wrong=$(find . -name f1 | head -1)
 flip_bit "$wrong" 500000 || fail "cannot change $wrong"
@@ -50,7 +48,6 @@ nothing_left .
 # --- new files: each is written in pieces, read back, and read again in one call
 for engine in posix pread; do
 	for cache in cached uncached; do
-		# shellcheck disable=SC2086
 		run 0 $few --engine $engine --cache $cache --tests create,read:created --sizes 1000000 --align 1 \
 			--call-size 300000 -n 5 --verify --columns test,operations,errors_wrong,errors .
 		grep -qx 'create,5,0,0' "$work/out" || fail "create, $engine, $cache: $(cat "$work/out")"
@@ -99,7 +96,6 @@ if run 0 --quiet --dry-run -b --sizes 4k . 2>/dev/null; then
 	case $align in
 	[1-9]*)
 		refused 'no row can be split this way.*O_DIRECT' -s -l 1M -b --sizes 64k --call-size 1000 .
-		# shellcheck disable=SC2086
 		run 0 $few -b --sizes 256k --call-size 64k --verify -n 4 --columns operations,errors_wrong .
 		[ "$(grep -c '^4,0$' "$work/out")" = 2 ] || fail "O_DIRECT: $(cat "$work/out")"
 		;;
@@ -114,20 +110,16 @@ counted='--levels 1 --width 2 -l 1M'
 million='--sizes 1000000 --call-size 300000 -n 5'
 for engine in posix pread stdio; do
 	seek=$([ $engine = pread ] && echo 0 || echo 5)
-	# shellcheck disable=SC2086
 	counts "open=5 seek=$seek read=20 write=0 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
 		--engine $engine --tests read $million
-	# shellcheck disable=SC2086
 	counts "open=5 seek=$seek read=0 write=20 close=5 fsync=0 direct=0 dsync=0 sync=0 bytes=5000000" \
 		--engine $engine --tests write $million
 	# flushed after the last piece, not after each
-	# shellcheck disable=SC2086
 	counts "open=2 seek=$seek read=0 write=20 close=2 fsync=5 " \
 		--engine $engine --tests write --keep-open --rounds 1 --sync end $million
 done
 
 # a new file is one open, as many writes as pieces, and one close
-# shellcheck disable=SC2086
 trace "$log" 0 --quiet --tests create $million .
 for call in 'openat(.*"n[0-9]*", .*O_EXCL.*' 'write(.* = 100000$'; do
 	[ "$(grep -c "$call" "$log")" = 5 ] || fail "create: not 5 of $call"
@@ -142,14 +134,10 @@ if iosweep -r --sizes 64k --cache direct -n 1 there >out 2>err; then
 	[ -n "$align" ] || fail "what O_DIRECT needs is not reported"
 	for target in '-r there' '-s -l 1M .'; do
 		pieces="--quiet --cache direct --engine pread --call-size $align -n 2 --sizes $((align + align / 2))"
-		# shellcheck disable=SC2086
 		run 0 $pieces $target
-		# shellcheck disable=SC2086
 		run 0 $pieces --dry-run $target
-		# shellcheck disable=SC2086
 		run 2 --quiet --cache direct --engine pread --call-size 1 --sizes 4k --dry-run $target
 		for more in '' --dry-run; do # one block is at most a piece, which is not a whole number of blocks
-			# shellcheck disable=SC2086
 			run 0 --quiet --cache direct --engine pread --call-size $((align + 88)) --sizes 100 -n 2 $more $target
 		done
 	done

@@ -7,6 +7,7 @@
 # finding, test, engine, command and target is described once, in the page that is meant for it; and
 # no text names an option that does not exist. Without mandoc or bash the parts that need them are
 # skipped.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -32,15 +33,20 @@ without_absent() {
 	if grep -qx io_uring "$work/engines"; then cat; else grep -v 'io_uring[.]'; fi
 }
 
-# same NAME FILE-EXPECTED FILE: compares lines, in any order
+# agree NAME FILE-EXPECTED FILE: compares lines, in order
+agree() {
+	[ -s "$2" ] || fail "$1: nothing was extracted from the program"
+	diff "$2" "$3" >"$work/difference" || fail "$1 (< program, > text) differ:
+$(cat "$work/difference")"
+}
+# same NAME FILE-EXPECTED FILE: in any order
 same() {
 	LC_ALL=C sort "$2" >"$work/expected"
 	built "$3" | LC_ALL=C sort >"$work/found"
-	[ -s "$work/expected" ] || fail "$1: nothing was extracted from the program"
-	diff "$work/expected" "$work/found" >"$work/difference" ||
-		fail "$1 differs (< program, > text):
-$(cat "$work/difference")"
+	agree "$1" "$work/expected" "$work/found"
 }
+# none WHAT: fails with $work/difference if that has lines
+none() { [ ! -s "$work/difference" ] || fail "$1: $(cat "$work/difference")"; }
 # most NUMBER WHAT FILE: a new name has to replace another
 most() { [ "$(wc -l <"$3")" -le "$1" ] || fail "more than $1 $2: $(wc -l <"$3")"; }
 lines() { tr -s ' ,\t' '[\n*]' | sed '/^$/d'; }
@@ -55,9 +61,8 @@ sed -n \
 	-e 's/^      \(--[a-z0-9_.-]*\)  .*/\1 flag/p' "$work/out" >"$work/options"
 [ "$(wc -l <"$work/options")" -ge 40 ] || fail "only few options in --help all"
 most 100 options "$work/options"
-awk 'length > 80' "$work/out" >"$work/wide"
-[ ! -s "$work/wide" ] || fail "lines of --help all are wider than a terminal of 80 columns:
-$(cat "$work/wide")"
+awk 'length > 80' "$work/out" >"$work/difference"
+none "lines of --help all are wider than a terminal of 80 columns"
 sed 's/ [a-z]*$//' "$work/options" | lines >"$work/words"
 
 # formatted WIDTH PAGE: as text
@@ -74,8 +79,8 @@ if command -v mandoc >/dev/null; then
 	# an option is described in 8 lines, in iosweep(1)
 	formatted 80 iosweep.1 | sed -n '/^OPTIONS/,/^COMMANDS/p' | awk '
 		/^     -/ || /^ ? ? ?[^ ]/ { if (option ~ /^     -/ && count > 8) print count, option; option = $0; count = -1 }
-		NF { count++ }' >"$work/long"
-	[ ! -s "$work/long" ] || fail "options of iosweep.1 take more than 8 lines: $(cat "$work/long")"
+		NF { count++ }' >"$work/difference"
+	none "options of iosweep.1 take more than 8 lines"
 else
 	missing="$missing mandoc"
 fi
@@ -97,7 +102,6 @@ sed '1,/^iosweep help WORD/d' "$work/help" | lines >"$work/topics"
 [ "$(wc -l <"$work/topics")" -ge 15 ] || fail "only few topics in --help"
 while read -r topic; do
 	for words in "help $topic" "--help $topic" "--help=$topic" "-h $topic"; do
-		# shellcheck disable=SC2086
 		IOSWEEP_PRESETS=$top_srcdir/contrib/presets run 0 $words
 		[ -s "$work/out" ] || fail "$words: nothing"
 		case $words in help*) cp "$work/out" "$work/answer" ;; esac
@@ -141,8 +145,7 @@ while read -r note; do
 	grep -qx "Note of a row: $note" "$work/out" || fail "help $note is not about the note"
 done <"$work/man"
 grep -v '^[#> ]' "$top_srcdir/src/results/iosweep_results/notes.txt" | sed 's/:$//' | grep -vx skipped >"$work/notes"
-diff "$work/notes" "$work/man" >"$work/difference" ||
-	fail "notes of iosweep-measuring.7 differ (< program, > text): $(cat "$work/difference")"
+agree "notes of iosweep-measuring.7" "$work/notes" "$work/man"
 sed -n '/^[.]Sh FINDINGS/,/^[.]Sh NOTES/p' "$man/iosweep-measuring.7" | grep -c '^[.]It$' >"$work/man"
 cat "$top_srcdir"/src/report/findings/*.c | grep -c '[{][.]weight = [0-9]' | cmp -s - "$work/man" ||
 	fail "iosweep-measuring.7 lists another number of findings than there are rules: $(cat "$work/man")"
@@ -153,7 +156,6 @@ strings() { grep -o '"[^"]*"' | tr -d '"' | sed -e '/^$/d' -e 's/\\302\\261/+-/'
 {
 	sed -n '/^} table_columns/,/^};/p' "$src/report/formats/table_layout.c" | strings
 	for table in "compare --format table $results/skipped.json $results/files.json" "fit --format table $results/three.csv"; do
-		# shellcheck disable=SC2086
 		iosweep $table 2>"$work/err" | sed -n '1s/   */\n/gp'
 	done
 	printf '%s\n' slower faster same unclear unknown
@@ -184,16 +186,16 @@ done <"$work/answer"
 # engines, tests, and forms of targets
 items iosweep-tests.7 ENGINES | sort >"$work/man"
 sort -u "$work/engines" | comm -23 - "$work/man" >"$work/difference"
-[ ! -s "$work/difference" ] || fail "iosweep-tests.7 does not describe the engines $(cat "$work/difference")"
+none "iosweep-tests.7 does not describe engines"
 uniq -d "$work/man" >"$work/difference"
-[ ! -s "$work/difference" ] || fail "iosweep-tests.7 describes twice $(cat "$work/difference")"
+none "iosweep-tests.7 describes twice"
 run 2 --tests nonsense null:
 sed -n 's/.*choose from \([^;]*\).*/\1/p' "$work/err" | lines | sort >"$work/expected"
-items iosweep-tests.7 TESTS | sort | diff "$work/expected" - >"$work/difference" ||
-	fail "tests of iosweep-tests.7 differ (< program, > text): $(cat "$work/difference")"
+items iosweep-tests.7 TESTS | sort >"$work/man"
+agree "tests of iosweep-tests.7" "$work/expected" "$work/man"
 items iosweep-objects.7 TESTS | sort >"$work/man"
-grep -vx fill "$work/expected" | diff - "$work/man" >"$work/difference" ||
-	fail "tests of iosweep-objects.7 differ (< program, > text): $(cat "$work/difference")"
+grep -vx fill "$work/expected" >"$work/tests"
+agree "tests of iosweep-objects.7" "$work/tests" "$work/man"
 run 0 help targets
 sed -n 's/^  \([^ ]*:[^ ]*\) .*/\1/p' "$work/out" >"$work/forms"
 [ "$(wc -l <"$work/forms")" -ge 3 ] || fail "only few kinds of targets: $(cat "$work/out")"
@@ -270,13 +272,11 @@ printf 'size_bytes,rate_per_s,op_ns_low,op_ns_high\n1,4,249e6,251e6\n2,3,332e6,3
 run 0 fit --format csv "$work/rows.csv"
 head -n 1 "$work/out" | lines >"$work/columns"
 sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$man/iosweep-fit.1" | lines >"$work/man"
-diff "$work/columns" "$work/man" >"$work/difference" ||
-	fail "columns of iosweep-fit.1 differ (< program, > text): $(cat "$work/difference")"
+agree "columns of iosweep-fit.1" "$work/columns" "$work/man"
 run 0 compare --format csv "$work/rows.csv" "$work/rows.csv"
 head -n 1 "$work/out" | lines >"$work/columns"
 sed -n '/^\.Ss Output/,/^\.Ss Method/s/^\.It Cm //p' "$man/iosweep-compare.1" | lines >"$work/man"
-diff "$work/columns" "$work/man" >"$work/difference" ||
-	fail "columns of iosweep-compare.1 differ (< program, > text): $(cat "$work/difference")"
+agree "columns of iosweep-compare.1" "$work/columns" "$work/man"
 
 # --- words: invalid ones are answered with the valid ones ---
 
@@ -301,8 +301,7 @@ head -n 1 "$work/out" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 30 ] || fail "only few columns in the CSV header"
 most 95 columns "$work/columns"
 items iosweep-csv.5 COLUMNS >"$work/man"
-diff "$work/columns" "$work/man" >"$work/difference" ||
-	fail "columns of iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
+agree "columns of iosweep-csv.5" "$work/columns" "$work/man"
 run 0 --quiet --format csv --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/out" | lines >"$work/default"
 head -n "$(wc -l <"$work/default")" "$work/columns" | cmp -s - "$work/default" || fail "the default columns do not come first"
@@ -326,8 +325,8 @@ for shell in iosweep _iosweep iosweep.fish; do
 	grep -vxF -e default -e all "$work/got" | sort >"$work/sorted"
 	[ $(($(wc -l <"$work/got") - $(wc -l <"$work/sorted"))) = 2 ] || fail "$shell does not offer --columns default and all"
 	sort "$work/groups" "$work/columns" | cmp -s - "$work/sorted" || fail "$shell does not offer the groups of columns"
-	grep -xF -f "$work/columns" "$work/got" | diff "$work/columns" - >"$work/difference" ||
-		fail "columns of $shell differ (< program, > text): $(cat "$work/difference")"
+	grep -xF -f "$work/columns" "$work/got" >"$work/sorted"
+	agree "columns of $shell" "$work/columns" "$work/sorted"
 done
 
 # --- the bug address is the one given to configure
@@ -361,15 +360,13 @@ sed -n '/^\.Sh COLUMNS/,/^\.Sh TIME SERIES/p' "$man/iosweep-csv.5" | awk '
 		if (letters[column] != always && !(more && index(letters[column], always) == 1))
 			print column " (" letters[column] "), in the table " empty[column]
 	} }' "$work/rows" - >"$work/difference"
-[ ! -s "$work/difference" ] || fail "letters of columns in iosweep-csv.5 are wrong:
-$(cat "$work/difference")"
+none "letters of columns in iosweep-csv.5 are wrong"
 
 run 0 --quiet --series "$work/series" --tests read --sizes 4k -n 4 null:
 head -n 1 "$work/series" | lines >"$work/columns"
 [ "$(wc -l <"$work/columns")" -ge 12 ] || fail "only few columns in the header of --series"
 items iosweep-csv.5 'TIME SERIES' >"$work/man"
-diff "$work/columns" "$work/man" >"$work/difference" ||
-	fail "columns of --series in iosweep-csv.5 differ (< program, > text): $(cat "$work/difference")"
+agree "columns of --series in iosweep-csv.5" "$work/columns" "$work/man"
 
 # --- the schema version is the same everywhere
 
@@ -432,41 +429,40 @@ if bash -c 'read -r _ < <(echo)' 2>/dev/null; then
 	# shellcheck disable=SC2016 # bash expands it
 	complete='. "$1"; shift; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _iosweep
 		[ ${#COMPREPLY[@]} = 0 ] || printf "%s\n" "${COMPREPLY[@]}"'
+	# completed FILE WORDS...: what bash offers
+	completed() {
+		completed_file=$1
+		shift
+		bash -c "$complete" bash "$completions/$completed_file" "$@" >"$work/got"
+	}
+	# offers WANT FILE WORDS...: nothing else, one word a line
+	offers() {
+		offers_want=$1
+		shift
+		completed "$@"
+		[ "$(tr '\n' ' ' <"$work/got")" = "${offers_want:+$offers_want }" ] || fail "bash completes $*: $(cat "$work/got")"
+	}
 	grep '^--' "$work/words" >"$work/long"
-	bash -c "$complete" bash "$completions/iosweep" iosweep -- >"$work/got"
+	completed iosweep iosweep --
 	same "completion of --" "$work/long" "$work/got"
-	bash -c "$complete" bash "$completions/iosweep" iosweep --cache direct,un >"$work/got"
-	[ "$(cat "$work/got")" = direct,uncached ] || fail "--cache direct,un: $(cat "$work/got")"
-	bash -c "$complete" bash "$completions/iosweep" iosweep --format = cl >"$work/got"
-	[ "$(cat "$work/got")" = classic ] || fail "--format=cl: $(cat "$work/got")"
-	for words in 'help ob' '--help ob'; do
-		# shellcheck disable=SC2086
-		bash -c "$complete" bash "$completions/iosweep" iosweep $words >"$work/got"
-		[ "$(cat "$work/got")" = object-stores ] || fail "$words: $(cat "$work/got")"
-	done
-	bash -c "$complete" bash "$completions/iosweep" iosweep plot --what t >"$work/got"
-	echo throughput >"$work/expected"
-	echo time >>"$work/expected"
-	cmp -s "$work/got" "$work/expected" || fail "plot --what t: $(cat "$work/got")"
-	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --format cl >"$work/got"
-	[ "$(cat "$work/got")" = classic ] || fail "iosweep-mpi --format cl: $(cat "$work/got")"
+	offers direct,uncached iosweep iosweep --cache direct,un
+	offers classic iosweep iosweep --format = cl
+	offers object-stores iosweep iosweep help ob
+	offers object-stores iosweep iosweep --help ob
+	offers 'throughput time' iosweep iosweep plot --what t
+	offers classic iosweep-mpi iosweep-mpi --format cl
 	awk -F '\t' '$1 == "command" { print $2 }' "$work/rows" | sort >"$work/commands"
-	bash -c "$complete" bash "$completions/iosweep" iosweep '' | head -n "$(wc -l <"$work/commands")" | sort >"$work/got"
-	same "commands first after iosweep in bash" "$work/commands" "$work/got"
+	completed iosweep iosweep ''
+	head -n "$(wc -l <"$work/commands")" "$work/got" >"$work/first"
+	same "commands first after iosweep in bash" "$work/commands" "$work/first"
 	for words in @qu '@ qu' '-b @qu' '-b @ qu'; do # @ may separate words
-		# shellcheck disable=SC2086
-		bash -c "$complete" bash "$completions/iosweep" "$work/bin/iosweep" $words >"$work/got"
-		[ "$(cat "$work/got")" = @quick ] || fail "bash completes $words: $(cat "$work/got")"
+		offers @quick iosweep "$work/bin/iosweep" $words
 	done
 	mkdir "$work/lists"
-	bash -c "$complete" bash "$completions/iosweep" iosweep "@$work/li" >"$work/got"
-	[ "$(cat "$work/got")" = "@$work/lists/" ] || fail "bash completes @DIR: $(cat "$work/got")"
-	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --sh >"$work/got"
-	[ "$(cat "$work/got")" = --share ] || fail "iosweep-mpi --sh: $(cat "$work/got")"
-	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep-mpi --share sh >"$work/got"
-	[ "$(cat "$work/got")" = shift ] || fail "iosweep-mpi --share sh: $(cat "$work/got")"
-	bash -c "$complete" bash "$completions/iosweep-mpi" iosweep --sh >"$work/got"
-	[ ! -s "$work/got" ] || fail "iosweep --sh: $(cat "$work/got")"
+	offers "@$work/lists/" iosweep iosweep "@$work/li"
+	offers --share iosweep-mpi iosweep-mpi --sh
+	offers shift iosweep-mpi iosweep-mpi --share sh
+	offers '' iosweep-mpi iosweep --sh
 else
 	missing="$missing bash"
 fi
@@ -521,9 +517,7 @@ for shell in bash:iosweep zsh:_iosweep fish:iosweep.fish fish-mpi:iosweep-mpi.fi
 	# (without options that this build lacks another line may end a list with the quote)
 	sh "$completions/generate" "${shell%:*}" "$work/rows" | without_absent | sed "s/'\$//" >"$work/expected"
 	without_absent <"$completions/${shell#*:}" | sed "s/'\$//" >"$work/got"
-	diff "$work/expected" "$work/got" >"$work/difference" ||
-		fail "contrib/completions/${shell#*:} is not what \`make completions\` makes (< made, > shipped):
-$(cat "$work/difference")"
+	agree "what make completions makes, and contrib/completions/${shell#*:}" "$work/expected" "$work/got"
 done
 
 # and generating fails if options of an engine would be lost

@@ -4,6 +4,7 @@
 # enospc.sh - no space, at any time: test files that do not fit are refused before anything is
 # created; a failure half-way (another writer, a limit, a quota) leaves nothing; a full disk under
 # the results ends the run in one line; a sweep continues while others fill the disk.
+# shellcheck disable=SC2086 # lists of words
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
@@ -23,7 +24,6 @@ whole_rows() { # FILE ROWS: a header and that many rows, all of the same number 
 
 # --- results that cannot be written
 
-# shellcheck disable=SC2086
 for format in csv json table classic; do
 	refuses 1 '/dev/full: No space left on device' \
 		$small --format $format -n 5 -o /dev/full "$work/target"
@@ -39,22 +39,18 @@ done
 label=xxxxxxxxxxxxxxxx
 for length in 1 2 3 4 5 6; do
 	label=$label$label
-	# shellcheck disable=SC2086
 	iosweep $small --format json --label "$label" -n 5 "$work/target" >/dev/full 2>"$work/err"
 	one_line "$work/err"
 	grep -q 'standard output: No space left on device' "$work/err" || fail "length $length: the message gives no reason"
 done
-# shellcheck disable=SC2086
 for results in "$work/results" /dev/full; do # whichever fails first, the others follow
 	refuses 1 ': No space left on device' \
 		$small -n 5 --series /dev/full -o "$results" "$work/target"
 	nothing_left "$work/target"
 done
-# shellcheck disable=SC2086
 refuses 1 '/dev/full: No space left on device' $small -n 5 --series /dev/full "$work/target"
 nothing_left "$work/target"
 for words in --help --version 'help engines' 'help columns'; do
-	# shellcheck disable=SC2086
 	iosweep $words >/dev/full 2>"$work/err"
 	[ $? = 1 ] || fail "$words to a full disk: not status 1"
 	one_line "$work/err"
@@ -126,12 +122,10 @@ done
 # Results on a full file system, test files elsewhere; and where not even the file can be created.
 scratch full size=1m,nr_inodes=4
 fill_up "$work/full"
-# shellcheck disable=SC2086
 refuses 1 'results.csv: No space left on device' \
 	$small -n 5 -o "$work/full/results.csv" "$work/target"
 nothing_left "$work/target"
 touch "$work/full/one" "$work/full/two" "$work/full/three" "$work/full/four" 2>/dev/null
-# shellcheck disable=SC2086
 iosweep $small -n 5 -o "$work/full/more.csv" "$work/target" >"$work/out" 2>"$work/err"
 status=$?
 [ $status != 0 ] || fail "no inode for the results: exit status $status"

@@ -4,6 +4,7 @@
 # --tests fill writes one new file sequentially, each block once, in rows of a given number of
 # bytes, and later tests read what it wrote; a full disk ends it with a line, and nothing is left
 # behind. In object stores it writes one object after the other.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -30,19 +31,15 @@ filled() {
 }
 
 for cache in "" "--cache asis" "--cache asis --sync end"; do
-	# shellcheck disable=SC2086
 	iosweep --quiet --tests fill --sizes 64k -l 64k $cache . >"$work/out" 2>"$work/err" || {
 		grep -q O_DIRECT "$work/err" && continue
 		fail "$cache: exit status $?"
 	}
-	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill,read --sizes 64k -l 1600k --fill-step 300k -n 50 $cache .
 	filled 4 262144 1638400
-	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill --sizes 16k -l 4Mi --time 100s $cache .
 	[ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
 	filled 4 65536 4194304
-	# shellcheck disable=SC2086
 	run 0 --quiet --format csv --tests fill --sizes 16k -l 1Mi --threads 3 --fill-step 256k $cache .
 	filled 16 262144 1048576
 	nothing_left .
@@ -86,7 +83,6 @@ run 0 --quiet --format csv --tests fill --sizes 4k mem:
 [ "$(wc -l <"$work/out")" = 65 ] || fail "not 64 rows"
 filled 1 4096 262144
 for how in "" "--threads 3" "--depth 4" "--threads 2 --depth 3 --verify"; do
-	# shellcheck disable=SC2086
 	run 0 --format csv --tests fill,read --sizes 1000 --objects 100 --fill-step 30k -n 50 $how mem:
 	filled 30 30000 100000
 	grep -Eq '[(]10[123] PUT' "$work/err" || [ -n "$how" ] || fail "other objects were put: $(grep PUT "$work/err")"
@@ -189,7 +185,6 @@ grep -q 'size=4 KiB' "$work/out" || fail "-m and -M"
 for wrong in '--tests read,fill' '--tests fill,fill' '--tests fill --sizes 48k -l 64k' '--tests read --fill-step 1M' \
 	'--tests fill:n=2' '--tests fill:5s' '--tests fill --align 8k' \
 	'--tests fill --format classic'; do # half a file, or one with holes
-	# shellcheck disable=SC2086
 	refuses 2 '' --quiet $wrong .
 done
 head -c 65536 /dev/zero >mine

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # --mix: reads and writes in one slice are two rows with one time, each with its own operations,
 # latencies and failures; the percentage of reads is right, also by the kernel's count.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -37,7 +38,6 @@ refused() { # WORDS ARGS...
 columns='test,mix,operations,time_s,rate_per_s,latency_ns_min,latency_ns_max,stop,notes'
 for how in '-n 100' '--threads 2 --time 300ms' '--rate 200 -n 60' '--depth 4 -n 200' \
 	'--depth 4 --threads 2 --time 300ms' '--depth 4 --rate 500 -n 100'; do
-	# shellcheck disable=SC2086 # a list of words
 	run 0 --quiet --mix 70 --sizes 4k --null.delay 1ms --null.write-delay 10ms $how \
 		--columns "$columns" null:
 	pair
@@ -73,7 +73,6 @@ run 0 --quiet --mix 50 --tests create,read,write,delete --sizes 4k -n 20 \
 	fail "beside other tests: $(cat "$work/out")"
 # if one kind is impossible, neither is measured
 for how in 'fill,write,read --cache uncached -l 1Mi null:' 'write,read --on xattr --mem.like pool --objects 2 mem:'; do
-	# shellcheck disable=SC2086
 	iosweep --quiet --mix 50 --sizes 1Mi -n 4 --max-time 20s --columns notes --tests $how >"$work/out" 2>"$work/err"
 	[ "$(tail -n 2 "$work/out" | grep -c '^skipped:')" = 2 ] || fail "$how: $(cat "$work/out")"
 done
@@ -102,7 +101,6 @@ run 1 --quiet --mix 50 --sizes 4k -n 200 --null.fail at:7 --columns test,operati
 # --- on files: data are correct, whatever is written concurrently
 for how in '-n 200' '--threads 3 -n 200' '--threads 3 --time 50ms' '--keep-open -n 200' '--engine stdio -n 200' \
 	'--engine pread --cache uncached -n 100' '--sync end -n 40' '--call-size 1k -n 200'; do
-	# shellcheck disable=SC2086
 	run 0 $few --mix 60 --sizes 4k --verify $how \
 		--columns test,mix,operations,time_s,rate_per_s,errors,errors_wrong .
 	pair
@@ -112,7 +110,6 @@ for how in '-n 200' '--threads 3 -n 200' '--threads 3 --time 50ms' '--keep-open 
 	done
 done
 if iosweep --quiet -s -l 64k -b --tests read --sizes 4k -n 1 . >/dev/null 2>&1; then
-	# shellcheck disable=SC2086
 	run 0 $few --mix 60 -b --sizes 4k,100 --verify -n 60 --columns test,operations,errors_wrong,errors .
 	[ "$(grep -c '^[a-z]*,[1-9][0-9]*,0,0$' "$work/out")" = 4 ] || fail "O_DIRECT: $(cat "$work/out")"
 else
@@ -125,7 +122,6 @@ for how in '--depth 8 -n 400' '--depth 8 --threads 2 --time 50ms' '--depth 4 --k
 	case $(iosweep help engines) in *io_uring*) ;; *) continue ;; esac
 	iosweep --quiet --engine io_uring --depth 4 -b -s -l 64k --tests read --sizes 4k -n 4 . >/dev/null 2>&1 ||
 		{ echo "not tried: io_uring with O_DIRECT"; break; }
-	# shellcheck disable=SC2086
 	run 0 $few --engine io_uring --mix 60 --sizes 4k --verify $how \
 		--columns test,operations,errors_wrong,errors .
 	[ "$(grep -c '^[a-z]*,[1-9][0-9]*,0,0$' "$work/out")" = "$(($(wc -l <"$work/out") - 1))" ] ||

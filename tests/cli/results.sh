@@ -5,6 +5,7 @@
 # with hostile labels; files that must not be overwritten, a full disk, a limit of file size, a pipe
 # without a reader; where the program that reads results is searched. What the commands compute is
 # in tests/results, what they print in tests/golden.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 cd "$work" || exit 99
@@ -14,12 +15,9 @@ iosweep fit --help >/dev/null 2>err || skip "results cannot be read here: $(cat 
 
 small='--quiet --rounds 8 -n 400 --sizes 512,4k,32k,64k'
 for format in csv json; do
-	# shellcheck disable=SC2086
 	run 0 $small --format $format -o old.$format null:
-	# shellcheck disable=SC2086
 	run 0 $small --format $format -o new.$format null:
 	for command in fit 'report --format md' 'report --format html' plot; do
-		# shellcheck disable=SC2086
 		run 0 $command old.$format
 		[ -s out ] || fail "$command says nothing of $format"
 	done
@@ -69,7 +67,6 @@ for label in '=cmd()' "'x'" "''" '-1' 'a\x1b\b' ' a ' '<b>&amp;|`' "$(printf 'a\
 	iosweep compare --format csv label.csv label.json >out 2>err
 	rows 'record !~ /missing/ && label !~ / -> /'
 	for command in 'compare --format table label.csv' 'report --format md' 'plot'; do
-		# shellcheck disable=SC2086
 		iosweep $command label.json >out 2>err
 		! LC_ALL=C grep -q "$(printf '[\001-\010\013-\037]')" out || fail "$command: label $label: control characters"
 	done
@@ -85,7 +82,6 @@ for command in 'merge old.json new.json' 'compare old.json new.json' 'fit old.js
 	'report old.json' 'export --format csv old.json'; do
 	for file in image notes old.json; do
 		cp old.json old.same
-		# shellcheck disable=SC2086
 		refuses 2 '' $command -o $file
 		cmp -s old.json old.same || fail "$command went over its input"
 	done
@@ -97,12 +93,10 @@ cmp -s image image.same && cmp -s notes notes.same || fail "results went over a 
 for command in 'compare --quiet old.json new.json' 'fit --quiet old.json' 'plot --quiet old.json' \
 	'report --quiet --format html old.json'; do
 	if [ -c /dev/full ]; then
-		# shellcheck disable=SC2086
 		iosweep $command >/dev/full 2>err
 		[ $? -ge 1 ] || fail "$command: a full disk is no failure"
 		one_line err
 	fi
-	# shellcheck disable=SC2086
 	(ulimit -f 1 && exec "$IOSWEEP" $command -o limited.html >out 2>err)
 	case $? in
 	1 | 2) one_line err ;;
@@ -111,7 +105,6 @@ for command in 'compare --quiet old.json new.json' 'fit --quiet old.json' 'plot 
 	esac
 	rm -f limited.html
 	[ -z "$(find . -name '*limited*')" ] || fail "$command: something is left"
-	# shellcheck disable=SC2086
 	{ iosweep $command 2>err; echo $? >status; } | :
 	[ ! -s err ] || fail "$command: something is said of a closed pipe"
 done

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # Output on terminals only: colour if wanted, and lines wrapped at words. Files, CSV and pipes never
 # have an escape sequence.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 
@@ -31,21 +32,16 @@ cd "$work" || exit 99
 
 # --- no terminal
 for format in table csv json classic; do
-	# shellcheck disable=SC2086
 	TERM=xterm iosweep $sweep --format $format d >piped 2>said || fail "status $?"
 	no_escape piped
-	# shellcheck disable=SC2086
 	TERM=xterm iosweep $sweep --format $format --color always -o file.$format d >shown 2>/dev/null || fail "status $?"
 	no_escape file.$format
 	[ "$format" = table ] && continue
-	# shellcheck disable=SC2086
 	TERM=xterm iosweep $sweep --format $format --color always d >piped 2>said || fail "status $?"
 	no_escape piped
 done
-# shellcheck disable=SC2086
 TERM=xterm iosweep $sweep d >piped 2>said
 no_escape piped said
-# shellcheck disable=SC2086
 NO_COLOR=1 iosweep $sweep --format table --color always d >piped 2>said
 grep -q "$escape\[1m.*KiB" piped || fail "--color always: no row of a table is bold"
 grep -q "^$escape\[[0-9;]*m# finding: ${escape}\[0m" said || fail "--color always: findings are not marked"

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # threads.sh - threads as an axis: rows for each number, operations distributed and counted once;
 # more threads or open files than permitted end the run in one line with advice and leave nothing.
+# shellcheck disable=SC2086 # lists of words
 : "${top_srcdir:?run the tests with make check}"
 # shellcheck source=tests/cli/lib.sh
 . "$top_srcdir/tests/cli/lib.sh"
@@ -12,7 +13,6 @@ need awk
 cd "$work" || exit 99 # keeps commas out of the target's name in rows
 mkdir target
 small="-l 64Ki --quiet"
-# shellcheck disable=SC2086
 run_small() { # STATUS ARGS...: leaves nothing; an error is one line
 	run_small_status=$1
 	shift
@@ -92,7 +92,6 @@ refused() { # NAME LIMITER...
 		echo "not tried: $refused_name"
 		return
 	fi
-	# shellcheck disable=SC2086
 	"$@" "$IOSWEEP" $small --threads 1,64 target >"$work/out" 2>"$work/err" </dev/null
 	refused_status=$?
 	[ $refused_status = 3 ] || fail "$refused_name: exit status $refused_status"
@@ -147,7 +146,6 @@ for limit in 64 72 100 127 128 140 200; do
 	(
 		# shellcheck disable=SC2086,SC3045
 		ulimit -n $limit
-		# shellcheck disable=SC2086
 		iosweep $small --keep-open -n 64 --sizes 4k target >"$work/out" 2>"$work/err"
 	)
 	case $? in

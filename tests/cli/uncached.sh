@@ -5,6 +5,7 @@
 # written in pieces of 1 MiB, which the kernel caches as large folios and only drops as a whole:
 # with every engine, with kept-open files, with many operations in flight, also in the run's own
 # files. And rows note the opposite: cached rows are served from memory.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/cli/lib.sh
 . "${top_srcdir:?}/tests/cli/lib.sh"
 row_columns=all
@@ -49,11 +50,9 @@ for engine in $engines; do
 		continue
 	}
 	fresh
-	# shellcheck disable=SC2086
 	run 0 $sweep --engine "$engine" -r file
 	all_from_device "$engine"
 	fresh
-	# shellcheck disable=SC2086
 	run 0 $sweep --engine "$engine" --keep-open -r file
 	all_from_device "$engine --keep-open"
 	case $engine in
@@ -61,16 +60,13 @@ for engine in $engines; do
 	*) more="--threads 2" ;;
 	esac
 	fresh
-	# shellcheck disable=SC2086
 	run 0 $sweep --engine "$engine" $more -r file
 	all_from_device "$engine $more"
 	[ "$engine" != io_uring ] || {
 		fresh
-		# shellcheck disable=SC2086
 		run 0 $sweep --engine io_uring --io_uring.link --depth 4 -r file
 		all_from_device "$engine --io_uring.link"
 		fresh
-		# shellcheck disable=SC2086
 		run 0 $sweep --engine io_uring --io_uring.fixed off --depth 4 -r file
 		all_from_device "$engine --io_uring.fixed off"
 	}
@@ -78,7 +74,6 @@ done
 
 # The kernel does not drop folios in use; a retry succeeds. Here it drops nothing four times.
 inject='-e trace=fadvise64 -e inject=fadvise64:retval=0:when=1..4'
-# shellcheck disable=SC2086
 case $(uname -r)/$(stat -f -c %T . 2>/dev/null) in
 [1-5].* | 6.[0-4]/* | 6.[0-4][!0-9]* | */overlayfs) echo "not tried: dropping again, the kernel does not tell what is cached" ;;
 *) if strace -o /dev/null $inject true 2>/dev/null; then
@@ -92,13 +87,11 @@ fi ;;
 esac
 
 # the run's own files are just written, too
-# shellcheck disable=SC2086
 run 0 $sweep --file-size 1Mi .
 all_from_device "files of our own"
 
 # ... also where a filter of system calls refuses that alone which drops what was written
 inject='-e trace=pwritev2 -e inject=pwritev2:error=EPERM'
-# shellcheck disable=SC2086
 if strace -o /dev/null $inject true 2>/dev/null; then
 	LSAN_OPTIONS=detect_leaks=0 strace -f -o /dev/null $inject "$IOSWEEP" --quiet --cache uncached --tests write \
 		--sizes 4k -n 50 --file-size 64k . >"$work/out" 2>"$work/err" || fail "pwritev2 is refused: status $?"
