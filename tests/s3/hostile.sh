@@ -60,8 +60,17 @@ clean() {
 	begin
 	run "$clean_status" clean --endpoint "$endpoint" "$@" s3://bbb/p
 }
-# only_foreign: exactly the foreign objects exist
+# with MODES STATUS REGEX OPTION...: what a sweep of such a server reports
+with() {
+	with_status=$2 with_regex=$3
+	mode "$1"
+	shift 3
+	sweep "$with_status" "$@"
+	expect_reported "$with_regex"
+}
+# only_foreign WHAT: exactly the foreign objects exist; and the server is honest from now on
 only_foreign() {
+	mode
 	ask /__keys >"$work/keys"
 	printf 'p/mine/iosweep-keepme/file\np/other\n' | cmp -s - "$work/keys" ||
 		fail "$1: what is there is $(tr '\n' ' ' <"$work/keys")"
@@ -76,15 +85,12 @@ only_foreign "an honest server"
 [ "$(value errors_wrong)" = 0 ] || fail "wrong data of an honest server"
 
 # --- truncated objects
-mode short:DATA
-sweep 4 --tests read --verify -n 8
-expect_reported 'ends at offset 4089'
+with short:DATA 4 'ends at offset 4089' --tests read --verify -n 8
 sweep 4 --tests write --verify -n 8
 expect_reported 'ends at offset 4089'
 sweep 1 --tests read -n 8
 expect_reported '4089 bytes, not 4096'
 [ "$(value errors)" -eq 8 ] || fail "$(value errors) errors, not 8"
-mode
 only_foreign "short objects"
 say "short objects"
 
@@ -131,9 +137,7 @@ only_foreign "two runs"
 say "two runs"
 
 # --- deletions without effect
-mode lies
-sweep 3 --tests write -n 8 --run-name lies
-expect_reported 'left in .*still there.*iosweep clean'
+with lies 3 'left in .*still there.*iosweep clean' --tests write -n 8 --run-name lies
 [ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests to remove nothing"
 clean 3 --force
 expect_reported 'says it is removed, but it is still there'
@@ -144,11 +148,9 @@ only_foreign "after the lies"
 mode stale
 sweep 0 --tests write -n 8
 [ "$(requests LIST DELETES)" -le 20 ] || fail "$(requests LIST DELETES) requests for an old list"
-mode
 only_foreign "an old list"
 mode deny:DELETES
 sweep 0 --tests write -n 8
-mode
 only_foreign "DeleteObjects refused"
 mode lies:DELETE # ... only of the manifest, which is deleted separately
 sweep 3 --tests write -n 8 --run-name lies
@@ -162,16 +164,12 @@ say "removing that does nothing"
 
 # --- incomplete lists
 for how in nothing part; do
-	mode $how
-	sweep 0 --tests write -n 8
-	expect_reported 'leaves out objects'
+	with "$how" 0 'leaves out objects' --tests write -n 8
 	only_foreign "a list of $how"
-	mode
 	sweep 0 --tests write -n 8 --keep --run-name kept
 	mode $how
 	clean 0 --run-name kept
 	expect_reported ': 4 objects, 16 KiB of 1 run removed'
-	mode
 	only_foreign "clean with a list of $how"
 done
 sweep 0 --tests write -n 8 --keep --run-name kept
@@ -181,9 +179,7 @@ expect_reported 'says it is removed, but it is still there'
 mode
 clean 0 --run-name kept
 only_foreign "a list of nothing where removing has no effect"
-mode nothing
-sweep 3 --tests write,delete -n 8 --run-name some
-expect_reported 'left.*list leaves out objects'
+with nothing 3 'left.*list leaves out objects' --tests write,delete -n 8 --run-name some
 mode
 clean 0 --all --force
 only_foreign "a list of nothing, with tests that rename and delete"
@@ -226,15 +222,11 @@ only_foreign "invented names"
 for how in forever chunks heads going huge; do
 	mode $how:GET
 	sweep 1 --tests read -n 3 --rounds 1 --max-errors 0
-	mode
 	only_foreign "endless answers ($how)"
 done
 for how in drops silent; do
-	mode $how:GET
-	sweep 1 --tests read -n 1 --rounds 1 --max-errors 0 --request-timeout 3s
-	expect_reported 'timed out'
+	with "$how:GET" 1 'timed out' --tests read -n 1 --rounds 1 --max-errors 0 --request-timeout 3s
 	sweep 1 --tests read --max-time 500ms --request-timeout 3s --max-errors 0
-	mode
 	only_foreign "slow answers ($how)"
 done
 say "what never ends"
@@ -246,11 +238,9 @@ mode torn:BEGIN
 sweep 1 --tests append -n 3 --max-errors 0
 [ -z "$(ask /__uploads)" ] || fail "uploads are left"
 [ "$(requests ABORT)" -ge 3 ] || fail "uploads whose answer is refused are not given up"
-mode
 only_foreign "uploads in parts"
-mode empty:PART lies:ABORT
-sweep 1 --tests append -n 3 --max-errors 0 --run-name lies
-expect_reported 'uploads are left|objects are left in .*aborted, but still lists them'
+with "empty:PART lies:ABORT" 1 'uploads are left|objects are left in .*aborted, but still lists them' \
+	--tests append -n 3 --max-errors 0 --run-name lies
 clean 3 --force
 expect_reported 'cannot abort the uploads of .*aborted, but still lists them'
 sweep 1 --tests append -n 3 --max-errors 0 --keep --run-name kept
@@ -282,7 +272,6 @@ for parts in 1 3; do
 	[ $(($(value operations) + $(value errors))) -eq 4 ] || fail "uploads are lost"
 	only_foreign "lost answers"
 done
-mode
 say "parts of uploads"
 
 # --- ranges: bytes other than those requested are not part of an object
@@ -303,26 +292,22 @@ sweep 1 --tests read --sizes 64k -n 3 --max-errors 0 --parallel 3
 expect_reported 'the object changed while its ranges were read'
 sweep 0 --tests read --sizes 64k -n 3 --object-size 256k
 only_foreign "ranges (changed)"
-mode
 say "ranges"
 
 # --- copies that fail after status 200; lists of deleted objects that are too short, or too long
-mode late-error
-sweep 1 --tests copy,rename -n 4 --max-errors 0
-expect_reported '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late'
+with late-error 1 '8 operations failed; the first: cannot copy to .*: HTTP 200 InternalError: late' \
+	--tests copy,rename -n 4 --max-errors 0
 mode partial
 sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
 [ "$(value operations)" -eq 0 ] && [ "$(value errors)" -eq 4 ] || fail "deletes that failed count"
 expect_reported '2 of 10 objects were not deleted, the first: AccessDenied'
 only_foreign "a part deleted"
-mode partial twice strange
-sweep 1 --tests delete --delete-batch 10 -n 4 --max-errors 0
-expect_reported 'names more objects than were to be deleted'
+with "partial twice strange" 1 'names more objects than were to be deleted' \
+	--tests delete --delete-batch 10 -n 4 --max-errors 0
 only_foreign "names that no one asked for"
 mode partial strange
 sweep 0 --tests write -n 4 --keep --run-name kept
 clean 0 --run-name kept
-mode
 only_foreign "clean where the answer names others"
 say "answers that name others"
 
@@ -338,28 +323,22 @@ sweep 0 --tests write -n 4 --rounds 1 --retries 1
 mode slow=3600:DATA:2 # longer than --max-time and the timeout: no retry
 sweep 1 --tests write -n 2 --rounds 1 --retries 1 --max-time 1s --request-timeout 3s --max-errors 9
 value elapsed_s | awk '{ exit !($1 < 15) }' || fail "a pause of 20 s went on when the time was over"
-mode
 only_foreign "pauses"
 say "pauses"
 
 # --- truncated answers do not break parsing
-mode cut:UPLOADS
-sweep 3 --tests append -n 2 --run-name cut
-expect_reported 'objects are left in .*body cut off'
+with cut:UPLOADS 3 'objects are left in .*body cut off' --tests append -n 2 --run-name cut
 sweep 0 --tests append -n 2 --run-name other --keep
 expect_reported 'uploads may be left pending: .*body cut off'
-mode cut:ANY
-sweep 3 --tests read -n 2
-expect_reported 'cannot list .*/MANIFEST-: body cut off'
+with cut:ANY 3 'cannot list .*/MANIFEST-: body cut off' --tests read -n 2
 mode
 clean 0 --all --force
 only_foreign "answers that are cut off"
 say "answers that are cut off"
 
 # --- checksums
-mode etag:PUT:3
-sweep 1 --tests write --verify -n 8 --max-errors 0
-expect_reported 'checksum returned does not match the data'
+with etag:PUT:3 1 'checksum returned does not match the data' \
+	--tests write --verify -n 8 --max-errors 0
 mode
 sweep 0 --tests write --verify -n 8
 only_foreign "checksums"
@@ -381,19 +360,10 @@ begin
 say "plans"
 
 # --- messages
-mode html:ANY
-sweep 3 --tests read -n 1
-expect_reported 'is this the endpoint of an S3 service'
+with html:ANY 3 'is this the endpoint of an S3 service' --tests read -n 1
 expect_unreported 'of this name already exists'
-mode tls:ANY
-sweep 3 --tests read -n 1
-expect_reported 'https:// in --endpoint'
-mode empty:ANY
-sweep 3 --tests read -n 1
-expect_reported 'https:// in --endpoint'
-mode mismatch:DATA
-sweep 1 --tests write -n 2 --s3.payload trailer
-expect_reported 'payload signed'
-mode
+with tls:ANY 3 'https:// in --endpoint' --tests read -n 1
+with empty:ANY 3 'https:// in --endpoint' --tests read -n 1
+with mismatch:DATA 1 'payload signed' --tests write -n 2 --s3.payload trailer
 only_foreign "words"
 say "words"
