@@ -82,7 +82,9 @@ static int open_parent(int dir_fd, const char **name)
             return next;
         fd = next;
     }
-    return fd < 0 ? fcntl(dir_fd, F_DUPFD_CLOEXEC, 0) : fd;
+    if (fd < 0)
+        fd = fcntl(dir_fd, F_DUPFD_CLOEXEC, 0);
+    return fd < 0 ? -errno : fd;
 }
 
 static int open_by_parts(int dir_fd, const char *name, int flags, unsigned mode)

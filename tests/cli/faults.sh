@@ -246,6 +246,17 @@ for when in 4 5 6 7 8 9; do
 	nothing_left "$work/stuck"
 done
 
+# --- what fails within a named run is told as such, and not as if the name were taken
+mkdir "$work/within"
+for fault in mkdirat:error=EEXIST:when=2 fcntl:error=EMFILE; do
+	timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=${fault%%:*} \
+		-e inject=$fault "$IOSWEEP" --quiet --run-name mine -n 4 --sizes 4k -l 64k --levels 2 --width 2 \
+		--tests read "$work/within" >"$work/out" 2>"$work/err" </dev/null
+	grep -q 'cannot create directories in .*: \(File exists\|Too many open files\)' "$work/err" ||
+		fail "$fault within a run: $(cat "$work/err")"
+	nothing_left "$work/within"
+done
+
 # --- filling does not require that single files can be synced
 mkdir "$work/unsynced"
 timeout --foreground -k 5 200 strace -f -qq -o "$work/trace" -e signal=none -e trace=fdatasync \

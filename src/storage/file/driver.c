@@ -204,7 +204,7 @@ static int create_own(struct file_target *fs, struct fileset_filled *filled, str
         if (code != 0 && err->errnum != EEXIST)
             break;
     }
-    if (code != 0 && request->named && err->errnum == EEXIST)
+    if (code != 0 && request->named && err->errnum == EEXIST && !fs->files.made)
         return refuse_taken(fs, err);
     fs->made = code == 0;
     return code;
