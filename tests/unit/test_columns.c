@@ -406,6 +406,21 @@ static void test_hostile_target(void **state)
     assert_string_equal(shown(0, "target"), "/a\\x0a\\x1b[2J\\x5c");
 }
 
+static unsigned chosen[512];
+
+/* The number of columns of a list, whose places in the table are then `chosen`. */
+static unsigned select_good(const char *list, bool team)
+{
+    struct error err = ERROR_INIT;
+    unsigned count, *index = columns_select(list, team, &count, &err);
+
+    assert_non_null(index);
+    assert_true(count <= sizeof(chosen) / sizeof(*chosen));
+    memcpy(chosen, index, count * sizeof(*index));
+    free(index);
+    return count;
+}
+
 static void test_select(void **state)
 {
     static const struct {
@@ -419,27 +434,17 @@ static void test_select(void **state)
         {"test,", "", "empty name"},
     };
     struct error err = ERROR_INIT;
-    unsigned count, *index = columns_select(NULL, false, &count, &err);
-    assert_non_null(index);
-    assert_int_equal(count, 27);
-    for (unsigned i = 0; i < count; i++)
-        assert_true(index[i] == i && columns_table[i].by_default == BY_DEFAULT);
-    free(index);
-    index = columns_select(NULL, true, &count, &err);
-    assert_int_equal(count, 28);
-    assert_string_equal(columns_table[index[27]].name, "ranks");
-    free(index);
-    index = columns_select("all", false, &count, &err);
-    assert_non_null(index);
-    assert_int_equal(count, columns_count());
-    assert_int_equal(index[count - 1], count - 1);
-    free(index);
-    index = columns_select("test,size_bytes,test", false, &count, &err);
-    assert_non_null(index);
-    assert_int_equal(count, 2);
-    assert_int_equal(index[0], 5);
-    assert_int_equal(index[1], 0);
-    free(index);
+    unsigned count;
+    assert_int_equal(select_good(NULL, false), 27);
+    for (unsigned i = 0; i < 27; i++)
+        assert_true(chosen[i] == i && columns_table[i].by_default == BY_DEFAULT);
+    assert_int_equal(select_good(NULL, true), 28);
+    assert_string_equal(columns_table[chosen[27]].name, "ranks");
+    assert_int_equal(select_good("all", false), columns_count());
+    assert_int_equal(chosen[columns_count() - 1], columns_count() - 1);
+    assert_int_equal(select_good("test,size_bytes,test", false), 2);
+    assert_int_equal(chosen[0], 5);
+    assert_int_equal(chosen[1], 0);
     for (size_t i = 0; i < sizeof(wrong) / sizeof(wrong[0]); i++) {
         err = ERROR_INIT;
         assert_null(columns_select(wrong[i].list, false, &count, &err));
@@ -452,27 +457,19 @@ static void test_select(void **state)
 /* Groups add the columns not selected yet, in the order of the table. */
 static void test_select_groups(void **state)
 {
-    struct error err = ERROR_INIT;
-    unsigned count, *index = columns_select("precision", false, &count, &err);
+    unsigned count = select_good("precision", false);
 
-    assert_non_null(index);
     assert_true(count >= 5 && count < 27);
     for (unsigned i = 0; i < count; i++)
-        assert_int_equal(columns_table[index[i]].group, OF_PRECISION);
-    free(index);
-    index = columns_select("stop,depth,default,size_bytes,nfs", false, &count, &err);
-    assert_non_null(index);
-    assert_string_equal(columns_table[index[0]].name, "stop");
-    assert_string_equal(columns_table[index[1]].name, "depth");
-    assert_string_equal(columns_table[index[2]].name, "size_bytes");
-    assert_string_equal(columns_table[index[27]].name, "label");
-    assert_string_equal(columns_table[index[28]].name, "rpc_count");
-    assert_int_equal(columns_table[index[count - 1]].group, OF_NFS);
-    free(index);
-    index = columns_select("team,all,team", false, &count, &err);
-    assert_non_null(index);
-    assert_int_equal(count, columns_count());
-    free(index);
+        assert_int_equal(columns_table[chosen[i]].group, OF_PRECISION);
+    count = select_good("stop,depth,default,size_bytes,nfs", false);
+    assert_string_equal(columns_table[chosen[0]].name, "stop");
+    assert_string_equal(columns_table[chosen[1]].name, "depth");
+    assert_string_equal(columns_table[chosen[2]].name, "size_bytes");
+    assert_string_equal(columns_table[chosen[27]].name, "label");
+    assert_string_equal(columns_table[chosen[28]].name, "rpc_count");
+    assert_int_equal(columns_table[chosen[count - 1]].group, OF_NFS);
+    assert_int_equal(select_good("team,all,team", false), columns_count());
 }
 
 int main(void)

@@ -29,6 +29,7 @@ static int parse(const char *const *words)
         argv[argc] = copies[argc];
     }
     argv[argc] = NULL;
+    options_free(&request); /* of the call before */
     err = ERROR_INIT;
     return options_parse(argc, argv, &request, &err);
 }
@@ -54,7 +55,6 @@ static void usual_sizes_fit_the_target_and_the_end_that_was_given(void **state)
         assert_int_equal(request.settings.min_bytes, row[i].min_bytes);
         assert_int_equal(request.settings.max_bytes, row[i].max_bytes);
         assert_int_equal(request.settings.factor, row[i].factor);
-        options_free(&request);
     }
 }
 
@@ -86,7 +86,6 @@ static void defaults_are_those_of_the_manual(void **state)
     assert_false(request.tests_given || request.cache_given || request.settings.scan_given);
     assert_int_equal(request.settings.target_count, 1);
     assert_string_equal(request.settings.targets[0], ".");
-    options_free(&request);
 }
 
 /* A default that its own row refuses would end the program. */
@@ -101,20 +100,16 @@ static void io_profile_words_keep_their_meaning(void **state)
     assert_int_equal(request.settings.repetitions, 77);
     assert_int_equal(request.settings.file_bytes, 8 << 20);
     assert_string_equal(request.settings.targets[0], "dir");
-    options_free(&request);
 
     assert_int_equal(PARSE("iosweep", "-r", "file"), 0);
     assert_true(request.settings.existing);
     assert_int_equal(request.settings.tests.count, 1);
     assert_int_equal(request.settings.tests.step[0].test, TEST_READ);
-    options_free(&request);
 
     assert_int_equal(PARSE("iosweep", "-version"), 0);
     assert_int_equal(request.command, COMMAND_VERSION);
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "-help"), 0);
     assert_int_equal(request.command, COMMAND_HELP);
-    options_free(&request);
 }
 
 static void the_old_name_means_the_old_format(void **state)
@@ -124,15 +119,12 @@ static void the_old_name_means_the_old_format(void **state)
     assert_int_equal(request.settings.repetitions, 1000);
     assert_int_equal(request.settings.engine_count, 1);
     assert_string_equal(request.settings.engines[0]->name, "stdio");
-    options_free(&request);
 
     assert_int_equal(PARSE("io_profile", "-b"), 0); /* libc cannot bypass the cache */
     assert_int_equal(request.settings.engine_count, 0);
-    options_free(&request);
     assert_int_equal(PARSE("io_profile", "--format", "csv"), 0);
     assert_int_equal(request.format, FORMAT_CSV);
     assert_int_equal(request.settings.repetitions, 0);
-    options_free(&request);
 }
 
 static void lists_are_axes(void **state)
@@ -149,20 +141,16 @@ static void lists_are_axes(void **state)
     assert_int_equal(request.settings.sizes.count, 2);
     assert_int_equal(request.settings.sizes.value[0], 4096);
     assert_int_equal(request.settings.target_count, 2);
-    options_free(&request);
 }
 
 static void engines_bring_their_own_options(void **state)
 {
     assert_int_equal(PARSE("iosweep", "--engine", "null", "--null.delay", "61us"), 0);
     assert_string_equal(request.settings.targets[0], "null:");
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--null.delay", "61us"), -1); /* would have no effect */
     assert_int_equal(err.status, STATUS_USAGE);
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--null.delay", "soon", "null:"), -1);
     assert_non_null(strstr(err.object, "soon"));
-    options_free(&request);
 }
 
 /* Each of these has no effect with object stores only; each is valid next to a file target. */
@@ -229,7 +217,6 @@ static void idle_options_of_objects_are_refused(void **state)
             assert_non_null(strstr(text, rows[i].says));
             assert_null(strchr(text, '\n'));
         }
-        options_free(&request);
     }
 }
 
@@ -260,9 +247,7 @@ static void options_of_services_are_for_those_that_take_them(void **state)
             assert_int_equal(parse(alone), taken ? 0 : -1);
             assert_true(taken || err.status == STATUS_USAGE);
             assert_true(taken || strcmp(err.object, rows[i].option) == 0);
-            options_free(&request);
             assert_int_equal(parse(beside), t == 0 ? -1 : 0); /* the same target twice */
-            options_free(&request);
         }
 }
 
@@ -287,7 +272,6 @@ static void object_stores_share_their_words(void **state)
         assert_int_equal(options->objects, 3);
         assert_int_equal(options->timeout_ns, 2000000000);
         assert_int_equal(options->part_bytes, 0);
-        options_free(&request);
         assert_int_equal(PARSE("iosweep", "--part-size", "64k", rows[i].target),
                          rows[i].size ? -1 : 0);
         if (rows[i].size) {
@@ -295,29 +279,22 @@ static void object_stores_share_their_words(void **state)
             assert_non_null(strstr(err.object, "64 KiB"));
             assert_non_null(strstr(err.advice, rows[i].size));
         }
-        options_free(&request);
         assert_int_equal(PARSE("iosweep", "--delete-batch", "8", rows[i].target), -1);
         assert_non_null(strstr(err.object, "--delete-batch"));
-        options_free(&request);
     }
     assert_int_equal(PARSE("iosweep", "--retries", "1", "."), -1);
     assert_non_null(strstr(err.advice, "s3://BUCKET[/PREFIX]"));
     assert_non_null(strstr(err.advice, "mem:"));
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--s3.addressing", "path", "mem:"), -1);
     assert_null(strstr(err.advice, "mem:"));
-    options_free(&request);
 }
 
 static void german_spreadsheets(void **state)
 {
     assert_int_equal(PARSE("iosweep", "--decimal", ","), 0);
     assert_int_equal(request.separator, ';');
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--decimal", ",", "--separator", ","), -1);
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--separator", "5"), -1);
-    options_free(&request);
 }
 
 /* Names and letters must be unique in all tables. */
@@ -343,13 +320,10 @@ static void the_command_line_is_kept(void **state)
     assert_int_equal(
         PARSE("/usr/bin/iosweep", "-bm", "4k", "--label", "it's <a> b", "--seed=7", "."), 0);
     assert_string_equal(request.command_line, "iosweep -bm 4k --label 'it'\\''s <a> b' --seed=7 .");
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--label=http://me:a/b@c@host:1/x@y", "null:"), 0);
     assert_string_equal(request.command_line, "iosweep '--label=http://***@y' null:");
-    options_free(&request);
     assert_int_equal(PARSE("iosweep", "--label", "http://host/a@b", "null:"), 0);
     assert_string_equal(request.command_line, "iosweep --label http://host/a@b null:");
-    options_free(&request);
 }
 
 #ifdef HAVE_LIBCURL
@@ -360,7 +334,6 @@ static void secrets_are_not_kept(void **state)
                      0);
     assert_string_equal(request.command_line, "iosweep '--webhdfs.token-file=***' -n 7 "
                                               "--webhdfs.password-file '***' webhdfs://h:1/word");
-    options_free(&request);
 }
 #endif
 

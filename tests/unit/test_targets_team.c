@@ -42,50 +42,60 @@ static struct team team_of(struct team_member *member, uint32_t rank, const unsi
     return team;
 }
 
-/* A rank's request after processing the command line and the team. */
-static int divide(struct request *request, const char *words, uint32_t rank, const unsigned *host,
-                  uint32_t size, struct error *err)
+static struct request request;    /* of the rank that was asked last */
+static struct target_request own; /* for its first target */
+
+/* Processes the command line and the team. */
+static int divide(const char *words, uint32_t rank, const unsigned *host, uint32_t size,
+                  struct error *err)
 {
     struct team_member member[RANKS_MAX];
     const struct team team = team_of(member, rank, host, size);
-    static char line[4][400]; /* requests point into it */
-    static unsigned used;
-    char *argv[24] = {(char *)(uintptr_t) "iosweep-mpi"}, *rest = line[used++ % 4];
+    static char line[400]; /* the request points into it */
+    char *argv[24] = {(char *)(uintptr_t) "iosweep-mpi"}, *rest = line;
     int argc = 1;
 
-    snprintf(rest, sizeof(line[0]), "%s", words);
+    snprintf(line, sizeof(line), "%s", words);
     while ((argv[argc] = strtok_r(rest, " ", &rest)))
         argc++;
     *err = ERROR_INIT;
-    assert_int_equal(options_parse(argc, argv, request, err), 0);
-    return targets_divide(request, &team, err);
+    options_free(&request);
+    assert_int_equal(options_parse(argc, argv, &request, err), 0);
+    return targets_divide(&request, &team, err);
 }
 
-static void good(struct request *request, const char *words, uint32_t rank, const unsigned *host,
-                 uint32_t size)
+static void good(const char *words, uint32_t rank, const unsigned *host, uint32_t size)
 {
     struct error err;
     char text[1000];
 
-    if (divide(request, words, rank, host, size, &err) != 0)
+    if (divide(words, rank, host, size, &err) != 0)
         fail_msg("%s", error_format(&err, text, sizeof(text)));
+    own = targets_request(&request.settings, 0);
 }
 
 /* All ranks must refuse this in the same words. */
 static void bad(const char *words, const unsigned *host, uint32_t size, const char *message)
 {
     for (uint32_t rank = 0; rank < size; rank++) {
-        struct request request;
         struct error err;
         char text[1000];
 
-        assert_int_equal(divide(&request, words, rank, host, size, &err), -1);
+        assert_int_equal(divide(words, rank, host, size, &err), -1);
         assert_int_equal(err.status, STATUS_USAGE);
         error_format(&err, text, sizeof(text));
         if (strcmp(text, message) != 0)
             fail_msg("rank %u: %s", rank, text);
-        options_free(&request);
     }
+}
+
+/* The name of the rank's own run, or of the next rank's. */
+static const char *run_name(const char *common, enum targets_run which)
+{
+    static char name[TARGET_RUN_NAME_MAX + 1];
+
+    targets_run_name(&request.settings, common, which, name);
+    return name;
 }
 
 static const unsigned one_host[] = {0, 0, 0, 0, 0, 0};
@@ -93,123 +103,85 @@ static const unsigned two_each[] = {0, 0, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5};
 
 static void alone_nothing_changes(void **state)
 {
-    struct target_request own;
-    struct request request;
-    char name[TARGET_RUN_NAME_MAX + 1];
-
-    good(&request, "--share all --run-name foo .", 0, one_host, 1);
+    good("--share all --run-name foo .", 0, one_host, 1);
     assert_int_equal(request.settings.ranks, 1);
     assert_int_equal(request.settings.users, 1);
-    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
-    assert_string_equal(name, "foo");
-    own = targets_request(&request.settings, 0);
+    assert_string_equal(run_name("foo", TARGETS_RUN_OWN), "foo");
     assert_false(own.joins || own.shared || own.follows);
     assert_null(own.label);
     assert_int_equal(own.seed, request.settings.seed);
     assert_false(targets_read_next(&request.settings, 0));
-    options_free(&request);
 }
 
 static void each_has_its_own(void **state)
 {
     for (uint32_t rank = 0; rank < 4; rank++) {
-        struct target_request own;
-        struct request request;
-        char name[TARGET_RUN_NAME_MAX + 1], expected[16];
+        char expected[16];
 
-        good(&request, "--seed 7 .", rank, one_host, 4);
+        good("--seed 7 .", rank, one_host, 4);
         assert_int_equal(request.settings.users, 4);
-        own = targets_request(&request.settings, 0);
         assert_true(own.named); /* generated names are the same on all ranks, and fixed */
         assert_false(own.joins || own.shared || own.follows);
         assert_int_equal(own.seed, request.settings.seed);
-        targets_run_name(&request.settings, "0123abcd", TARGETS_RUN_OWN, name);
         snprintf(expected, sizeof(expected), "0123abcd-rank%u", rank);
-        assert_string_equal(name, expected);
+        assert_string_equal(run_name("0123abcd", TARGETS_RUN_OWN), expected);
         assert_false(targets_read_next(&request.settings, 0));
-        options_free(&request);
     }
 }
 
 static void one_makes_what_all_use(void **state)
 {
     for (uint32_t rank = 0; rank < 4; rank++) {
-        struct target_request own;
-        struct request request;
-        char name[TARGET_RUN_NAME_MAX + 1];
-
-        good(&request, "--share all --run-name foo --seed 7 .", rank, two_each, 4);
-        own = targets_request(&request.settings, 0);
+        good("--share all --run-name foo --seed 7 .", rank, two_each, 4);
         assert_true(own.shared);
         assert_int_equal(own.joins, rank != 0);
         assert_int_equal(own.follows, rank % 2); /* two on each host */
-        targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
-        assert_string_equal(name, "foo-shared");
-        options_free(&request);
+        assert_string_equal(run_name("foo", TARGETS_RUN_OWN), "foo-shared");
     }
 }
 
 static void each_reads_the_next(void **state)
 {
     for (uint32_t rank = 0; rank < 4; rank++) {
-        struct target_request own, next;
-        struct request request;
-        char name[TARGET_RUN_NAME_MAX + 1], expected[16];
+        struct target_request next;
+        char expected[16];
 
-        good(&request, "--share shift --run-name foo --keep .", rank, two_each, 4);
-        own = targets_request(&request.settings, 0);
+        good("--share shift --run-name foo --keep .", rank, two_each, 4);
         assert_false(own.joins || own.shared || own.follows);
-        targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
         snprintf(expected, sizeof(expected), "foo-rank%u", rank);
-        assert_string_equal(name, expected);
+        assert_string_equal(run_name("foo", TARGETS_RUN_OWN), expected);
         assert_true(targets_read_next(&request.settings, 0));
-        targets_run_name(&request.settings, "foo", TARGETS_RUN_NEXT, name);
         snprintf(expected, sizeof(expected), "foo-rank%u", (rank + 1) % 4);
-        assert_string_equal(name, expected);
+        assert_string_equal(run_name("foo", TARGETS_RUN_NEXT), expected);
         own.writes = true;
         next = targets_request_next(&own);
         assert_true(next.joins);
         assert_false(next.shared || next.writes || next.keep || next.follows);
-        options_free(&request);
 
-        good(&request, "--share shift --tests write .", rank, two_each, 4);
+        good("--share shift --tests write .", rank, two_each, 4);
         assert_false(targets_read_next(&request.settings, 0)); /* no test would read it */
-        options_free(&request);
     }
 }
 
 static void kept_runs_are_read_by_rank(void **state)
 {
-    struct target_request own;
-    struct request request;
-    char name[TARGET_RUN_NAME_MAX + 1];
-
-    good(&request, "-r --run-name foo .", 3, one_host, 4);
-    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
-    assert_string_equal(name, "foo-rank3");
-    own = targets_request(&request.settings, 0);
+    good("-r --run-name foo .", 3, one_host, 4);
+    assert_string_equal(run_name("foo", TARGETS_RUN_OWN), "foo-rank3");
     assert_false(own.joins || own.follows);
-    options_free(&request);
 
-    good(&request, "-r --run-name foo --share shift .", 3, one_host, 4);
-    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
-    assert_string_equal(name, "foo-rank0"); /* immediately: no rank has to create it */
+    good("-r --run-name foo --share shift .", 3, one_host, 4);
+    /* immediately: no rank has to create it */
+    assert_string_equal(run_name("foo", TARGETS_RUN_OWN), "foo-rank0");
     assert_false(targets_read_next(&request.settings, 0));
-    options_free(&request);
 
-    good(&request, "-r --run-name foo --share all .", 3, one_host, 4);
-    targets_run_name(&request.settings, "foo", TARGETS_RUN_OWN, name);
-    assert_string_equal(name, "foo-shared");
-    own = targets_request(&request.settings, 0);
+    good("-r --run-name foo --share all .", 3, one_host, 4);
+    assert_string_equal(run_name("foo", TARGETS_RUN_OWN), "foo-shared");
     assert_false(own.joins || own.shared); /* not made by the run */
     assert_true(own.follows);
-    options_free(&request);
 
-    good(&request, "-r .", 3, one_host, 4); /* the user's files: all ranks read the same */
-    own = targets_request(&request.settings, 0);
+    good("-r .", 3, one_host, 4); /* the user's files: all ranks read the same */
     assert_true(own.follows);
     assert_false(own.named);
-    options_free(&request);
 }
 
 static void hosts_have_targets(void **state)
@@ -217,26 +189,20 @@ static void hosts_have_targets(void **state)
     static const char *const targets[] = {"/a", "/b", "/c"};
 
     for (uint32_t rank = 0; rank < 12; rank++) {
-        struct request request;
-        struct target_request own;
         const uint32_t first = rank / 4 * 4;
 
-        good(&request, "--hosts-per-target 2 --share shift /a /b /c", rank, two_each, 12);
+        good("--hosts-per-target 2 --share shift /a /b /c", rank, two_each, 12);
         assert_int_equal(request.settings.target_count, 1);
         assert_string_equal(request.settings.targets[0], targets[rank / 4]);
         assert_string_equal(request.settings.targets_label, "/a+/b+/c");
         assert_int_equal(request.settings.users, 4);
         assert_int_equal(request.settings.maker, first);
         assert_int_equal(request.settings.next_rank, first + (rank - first + 1) % 4);
-        own = targets_request(&request.settings, 0);
         assert_string_equal(own.target, targets[rank / 4]);
         assert_string_equal(own.label, "/a+/b+/c");
-        options_free(&request);
 
-        good(&request, "--hosts-per-target 2 --share all /a /b /c", rank, two_each, 12);
-        own = targets_request(&request.settings, 0);
+        good("--hosts-per-target 2 --share all /a /b /c", rank, two_each, 12);
         assert_int_equal(own.joins, rank != first); /* each target has its own */
-        options_free(&request);
     }
 }
 
@@ -248,14 +214,11 @@ static void hosts_in_turn(void **state)
     uint32_t makers = 0;
 
     for (uint32_t rank = 0; rank < 8; rank++) {
-        struct request request;
-
-        good(&request, "--hosts-per-target 2 --share shift /a /b", rank, in_turn, 8);
+        good("--hosts-per-target 2 --share shift /a /b", rank, in_turn, 8);
         assert_int_equal(request.settings.next_rank, next[rank]);
         assert_int_equal(request.settings.maker, rank % 4 < 2 ? 0 : 2);
         assert_int_equal(request.settings.follows, rank >= 4);
         makers += request.settings.maker == rank;
-        options_free(&request);
     }
     assert_int_equal(makers, 2);
 }
@@ -297,32 +260,24 @@ static void what_is_refused(void **state)
     name[57] = '\0';
     for (unsigned i = 0; i < 3; i++) {
         static const char *const share[] = {"none", "all", "shift"};
-        struct request request;
-        char run[TARGET_RUN_NAME_MAX + 1];
+        const char *run;
         snprintf(words, sizeof(words), "--share %s --run-name %s .", share[i], name + (i == 1));
-        good(&request, words, 1, one_host, 2);
-        targets_run_name(&request.settings, request.settings.run_name, TARGETS_RUN_OWN, run);
+        good(words, 1, one_host, 2);
+        run = run_name(request.settings.run_name, TARGETS_RUN_OWN);
         assert_int_equal(strlen(run), TARGET_RUN_NAME_MAX); /* complete */
         assert_int_equal(strncmp(run, name + (i == 1), strlen(name + (i == 1))), 0);
-        options_free(&request);
     }
 }
 
 static void what_several_ranks_may_write(void **state)
 {
-    struct target_request own;
-    struct request request;
-
-    good(&request, "--overwrite --share all test_targets_team.file", 1, one_host, 2);
+    good("--overwrite --share all test_targets_team.file", 1, one_host, 2);
     request.settings.team_seed = 5;
     own = targets_request(&request.settings, 0);
     assert_false(own.joins || own.shared); /* existing, and not made by the run */
     assert_true(own.follows);
     assert_int_equal(own.seed, 5); /* all ranks know what the others write */
-    options_free(&request);
-    good(&request, "--overwrite --hosts-per-target 1 test_targets_team.file /b", 0, two_each + 1,
-         2);
-    options_free(&request);
+    good("--overwrite --hosts-per-target 1 test_targets_team.file /b", 0, two_each + 1, 2);
     assert_int_equal(unlink("test_targets_team.file"), 0);
 }
 

@@ -326,12 +326,20 @@ static void check_list(const struct list_row *row, int answer, const struct unit
     }
 }
 
-static struct units_list old_list(void)
+static void check_lists(enum units_kind kind, const struct list_row *rows, size_t count,
+                        uint64_t most)
 {
-    struct units_list list = {.value = malloc(sizeof(uint64_t)), .count = 1};
-    assert_non_null(list.value);
-    list.value[0] = UNTOUCHED;
-    return list;
+    for (size_t i = 0; i < count; i++) {
+        struct error err = ERROR_INIT;
+        struct units_list list = {.value = malloc(sizeof(uint64_t)), .count = 1};
+        int answer;
+
+        assert_non_null(list.value);
+        list.value[0] = UNTOUCHED;
+        answer = units_parse_list(kind, rows[i].words, 1, most, &list, &err);
+        check_list(&rows[i], answer, &list, &err);
+        units_list_free(&list);
+    }
 }
 
 static void test_count_lists(void **state)
@@ -369,13 +377,7 @@ static void test_count_lists(void **state)
         {"0,1", 0, {0}, "0"},
         {"-1..4", 0, {0}, "-1..4"},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error err = ERROR_INIT;
-        struct units_list list = old_list();
-        int answer = units_parse_list(UNITS_COUNT, rows[i].words, 1, 1000, &list, &err);
-        check_list(&rows[i], answer, &list, &err);
-        units_list_free(&list);
-    }
+    check_lists(UNITS_COUNT, rows, COUNT(rows), 1000);
 }
 
 static void test_size_lists(void **state)
@@ -393,14 +395,7 @@ static void test_size_lists(void **state)
     };
     struct units_list list = {.value = NULL, .count = 0};
     struct error err = ERROR_INIT;
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error row_err = ERROR_INIT;
-        struct units_list row_list = old_list();
-        int answer =
-            units_parse_list(UNITS_SIZE, rows[i].words, 1, UINT64_MAX, &row_list, &row_err);
-        check_list(&rows[i], answer, &row_list, &row_err);
-        units_list_free(&row_list);
-    }
+    check_lists(UNITS_SIZE, rows, COUNT(rows), UINT64_MAX);
     assert_int_equal(units_parse_list(UNITS_SIZE, "4k..1M", 1, UINT64_MAX, &list, &err), 0);
     assert_int_equal(list.count, 9);
     for (size_t i = 0; i < list.count; i++)
