@@ -22,14 +22,35 @@ static int set_up(void **state)
     return 0;
 }
 
-static void print_rows(bool utf8, unsigned width, unsigned from, unsigned to)
+static void set_up_again(void)
 {
-    const struct format_options options = {.utf8 = utf8, .width = width};
+    tear_down(NULL);
+    set_up(NULL);
+}
+
+static void print_with(const struct format_options *options, unsigned from, unsigned to)
+{
     struct error err = ERROR_INIT;
     struct sink sink;
-    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
+    assert_int_equal(format_make(FORMAT_TABLE, f.stream, options, &sink, &err), 0);
     assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
     format_free(&sink);
+}
+
+static void print_rows(bool utf8, unsigned width, unsigned from, unsigned to)
+{
+    print_with(&(struct format_options){.utf8 = utf8, .width = width}, from, to);
+}
+
+/* A second target beside /data. */
+static void add_target(const char *label)
+{
+    static struct target other;
+    static const struct target *const targets[] = {&f.target, &other};
+
+    other = f.target;
+    other.label = (char *)(uintptr_t)label;
+    f.info.targets = targets;
 }
 
 static void test_ascii(void **state)
@@ -124,13 +145,7 @@ static void test_engines_and_filled(void **state)
 /* Failures precede the notes, and a target's name is shown completely. */
 static void test_failed_and_odd_names(void **state)
 {
-    static struct target other;
-    static const struct target *targets[2];
-    other = f.target;
-    other.label = (char *)(uintptr_t) "\001\002";
-    targets[0] = &f.target;
-    targets[1] = &other;
-    f.info.targets = targets;
+    add_target("\001\002");
     f.cells[1].target = 1;
     f.results[0].sum.tally.failed = 3;
     f.results[1].sum.tally.failed = 4;
@@ -185,12 +200,10 @@ static void test_without_throughput(void **state)
 static void test_cache_of_the_files(void **state)
 {
     static struct target other;
-    static const struct target *targets[2];
+    static const struct target *const targets[] = {&other, &f.target};
     other = f.target;
     other.label = (char *)(uintptr_t) "s3://b";
     other.driver = &far_driver;
-    targets[0] = &other;
-    targets[1] = &f.target;
     f.info.targets = targets;
     f.cells[0].work.cache = CACHE_ASIS;
     f.cells[1].target = 1;
@@ -262,8 +275,7 @@ static bool shows(const char *word)
 
 static void print_afresh(unsigned width, unsigned notes)
 {
-    tear_down(NULL);
-    set_up(NULL);
+    set_up_again();
     f.results[1].notes = notes;
     print_rows(true, width, 0, 2);
 }
@@ -272,14 +284,10 @@ static void print_afresh(unsigned width, unsigned notes)
 static void test_chosen_columns(void **state)
 {
     const struct format_options options = {.columns = "all", .width = 80};
-    struct error err = ERROR_INIT;
-    struct sink sink;
     char *headings;
 
     f.target.label = (char *)(uintptr_t) "/a/name/that/is/longer/than/a/fifth/of/the/lines";
-    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, 0, 2, &err), 0);
-    format_free(&sink);
+    print_with(&options, 0, 2);
     assert_true(shows("  /a/name/that/is/longer/than/a/fifth/of/the/lines  "));
     headings = strchr(f.text, '\n') + 1;
     headings = mem_printf("%.*s", (int)strcspn(headings, "\n"), headings);
@@ -328,8 +336,7 @@ static void test_latency_stays(void **state)
 {
     bool without_time = false;
     for (unsigned width = 100; width >= 40; width--) {
-        tear_down(NULL);
-        set_up(NULL);
+        set_up_again();
         for (unsigned i = 0; i < 4; i++)
             f.cells[i].work.depth = 64;
         print_rows(true, width, 0, 2);
@@ -378,21 +385,14 @@ static void test_values_are_not_cut(void **state)
 /* Every field at its maximum width. */
 static void test_width(void **state)
 {
-    static struct target other;
-    static const struct target *targets[2];
     static struct engine engine;
     for (unsigned width = 20; width <= 240; width += 5) {
         for (int utf8 = 0; utf8 < 2; utf8++) {
             const unsigned most = width < 40 ? 40 : width > 100 ? 100 : width;
-            tear_down(NULL);
-            set_up(NULL);
-            other = f.target;
-            other.label = (char *)(uintptr_t) "/a/rather/long/path/to/some/\xc3\xa4/other/files";
+            set_up_again();
+            add_target("/a/rather/long/path/to/some/\xc3\xa4/other/files");
             engine = f.engine;
             engine.name = "io_uring";
-            targets[0] = &f.target;
-            targets[1] = &other;
-            f.info.targets = targets;
             f.results[1].notes = (1u << NOTE_COUNT) - 1;
             f.results[2].state = RESULT_SKIPPED;
             f.cells[2].skip = "below_alignment";
@@ -431,16 +431,11 @@ static char *bare(const char *text)
 static void print_coloured(bool color)
 {
     const struct format_options options = {.utf8 = true, .width = 80, .color = color};
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    tear_down(NULL);
-    set_up(NULL);
+    set_up_again();
     f.results[0].notes = NOTE_WIDE | NOTE_RMW;
     f.results[3].notes = NOTE_WIDE;
     f.results[3].sum.tally.failed = 12;
-    assert_int_equal(format_make(FORMAT_TABLE, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, 0, 4, &err), 0);
-    format_free(&sink);
+    print_with(&options, 0, 4);
 }
 
 static void test_colour(void **state)
@@ -464,6 +459,7 @@ static void test_colour(void **state)
 /* --- rows as they finish --- */
 
 static unsigned screen_columns, screen_lines;
+static const struct progress progress = {.row = &f.results[0]};
 
 static unsigned screen(unsigned *lines)
 {
@@ -507,8 +503,7 @@ static void begin_live_with(struct sink *sink, unsigned columns, unsigned lines,
     const struct format_options options = {
         .utf8 = true, .width = 80, .screen = screen, .columns = chosen};
     struct error err = ERROR_INIT;
-    tear_down(NULL);
-    set_up(NULL);
+    set_up_again();
     f.results[1].notes = NOTE_DRIFT;
     screen_columns = columns;
     screen_lines = lines;
@@ -519,6 +514,13 @@ static void begin_live_with(struct sink *sink, unsigned columns, unsigned lines,
 static void begin_live(struct sink *sink, unsigned columns, unsigned lines)
 {
     begin_live_with(sink, columns, lines, NULL);
+}
+
+/* A row finishes, and the next report of progress draws it. */
+static void draw(struct sink *sink, unsigned row)
+{
+    sink->finished(sink->arg, &f.results[row]);
+    sink->progress(sink->arg, &progress);
 }
 
 /* The final table equals the one without live updates. */
@@ -534,8 +536,7 @@ static void end_live(struct sink *sink, unsigned from)
     assert_int_equal(sink->end(sink->arg, &err), 0);
     format_free(sink);
     live = strdup(shown_by(f.text));
-    tear_down(NULL);
-    set_up(NULL);
+    set_up_again();
     f.results[1].notes = NOTE_DRIFT;
     print_rows(true, 80, 0, FIXTURE_ROWS);
     assert_string_equal(live, f.text);
@@ -544,7 +545,6 @@ static void end_live(struct sink *sink, unsigned from)
 
 static void test_rows_as_they_finish(void **state)
 {
-    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     begin_live(&sink, 80, 24);
@@ -554,8 +554,7 @@ static void test_rows_as_they_finish(void **state)
     assert_non_null(strstr(f.text, "write \xc2\xb7 page cache, not the device"));
     assert_non_null(strstr(f.text, "64 KiB  10.0 us"));
     assert_null(strstr(f.text, "2 B"));
-    sink.finished(sink.arg, &f.results[0]);
-    sink.progress(sink.arg, &progress);
+    draw(&sink, 0);
     assert_true(strstr(shown_by(f.text), "  2 B") < strstr(shown_by(f.text), "64 KiB"));
     assert_null(strstr(strstr(shown_by(f.text), "64 KiB") + 1, "64 KiB"));
     assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
@@ -565,16 +564,13 @@ static void test_rows_as_they_finish(void **state)
 /* After narrowing the window, lines are not where they were. */
 static void test_another_window(void **state)
 {
-    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     const char *again;
     begin_live(&sink, 80, 24);
-    sink.finished(sink.arg, &f.results[1]);
-    sink.progress(sink.arg, &progress);
+    draw(&sink, 1);
     screen_columns = 60;
-    sink.finished(sink.arg, &f.results[0]);
-    sink.progress(sink.arg, &progress);
+    draw(&sink, 0);
     assert_null(strstr(f.text, "2 B"));
     assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
     assert_int_equal(sink.row(sink.arg, &f.results[1], &err), 0);
@@ -588,16 +584,13 @@ static void test_another_window(void **state)
 /* A row that widens the lines beyond the terminal, where they wrap, is not drawn over others. */
 static void test_wider_row(void **state)
 {
-    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     begin_live_with(&sink, 80, 24, "op_ns_mean,rate_per_s,test,engine,notes");
-    sink.finished(sink.arg, &f.results[0]);
-    sink.progress(sink.arg, &progress);
+    draw(&sink, 0);
     assert_true(shows("\n 2 B"));
     f.results[1].notes = (1u << NOTE_COUNT) - 1;
-    sink.finished(sink.arg, &f.results[1]);
-    sink.progress(sink.arg, &progress);
+    draw(&sink, 1);
     fflush(f.stream);
     assert_null(strstr(f.text, "64 KiB"));
     assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
@@ -615,13 +608,11 @@ static void test_no_room(void **state)
     static const struct {
         unsigned columns, lines;
     } rows[] = {{80, 5}, {80, 4}, {60, 24}};
-    const struct progress progress = {.row = &f.results[0]};
     struct error err = ERROR_INIT;
     struct sink sink;
     for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
         begin_live(&sink, rows[i].columns, rows[i].lines);
-        sink.finished(sink.arg, &f.results[1]);
-        sink.progress(sink.arg, &progress);
+        draw(&sink, 1);
         assert_int_equal(f.text_size > 0, i == 0);
         assert_true(i > 0 || strstr(shown_by(f.text), "64 KiB"));
         assert_int_equal(sink.row(sink.arg, &f.results[0], &err), 0);
