@@ -13,7 +13,6 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "net/http_reader.h"
 #include "unit/http_fixture.h"
 #include "unit/sockets.h"
 
@@ -453,68 +452,6 @@ static void fields_are_kept(void **state)
     assert_string_equal(a->checksum, "");
 }
 
-/* Two lines of a header, in memory of exactly their length. */
-static enum http_reader_result take_head(struct http_transfer *transfer, const char *first,
-                                         const char *second)
-{
-    const struct http_request request = {.method = "GET", .url = "http://127.0.0.1/"};
-    const size_t bytes = strlen(first) + strlen(second) + 4;
-    char *exact = malloc(bytes + 1), *right = malloc(bytes);
-    enum http_reader_result result;
-    struct http_reader reader;
-    size_t used;
-    (void)snprintf(exact, bytes + 1, "%s\r\n%s\r\n", first, second);
-    memcpy(right, exact, bytes); /* lets sanitizers detect reading past the end */
-    http_transfer_begin(transfer, &request);
-    http_reader_begin(&reader, transfer);
-    result = http_reader_take(&reader, transfer, right, bytes, &used);
-    free(exact);
-    free(right);
-    return result;
-}
-
-/* Malformed lines: nothing is stored, nothing past the line is read. */
-static void broken_lines_are_passed_over(void **state)
-{
-    static const char *const line[] = {"",
-                                       "h",
-                                       "etag",
-                                       ":",
-                                       ": x",
-                                       "server",
-                                       "date ",
-                                       "etagx: y",
-                                       "x-amz-checksum-: y",
-                                       "content-length",
-                                       "Content-Length: -1",
-                                       "Content-Length: 1x",
-                                       "Content-Length: 18446744073709551615",
-                                       "Content-Length:",
-                                       "x-amz-request-i: y",
-                                       "x-amz-checksum-012345678901234567890123456789012: y"};
-    static const char *const status[] = {"", "HTTP/", "HTTP/x 200", "HTTP/1.", "HTTP/1.1 2000"};
-    static struct http_transfer transfer;
-    const struct http_answer *a = &transfer.answer;
-
-    for (size_t i = 0; i < sizeof(line) / sizeof(*line); i++) {
-        (void)take_head(&transfer, "HTTP/1.1 200 OK", line[i]);
-        assert_true(a->content_length == UINT64_MAX);
-        assert_string_equal(a->etag, "");
-        assert_string_equal(a->checksum, "");
-        assert_string_equal(a->request_id, "");
-    }
-    for (size_t i = 0; i < sizeof(status) / sizeof(*status); i++) {
-        assert_int_equal(take_head(&transfer, status[i], "a: b"), HTTP_READER_BAD);
-        assert_int_equal(a->status, 0);
-    }
-    assert_int_equal(take_head(&transfer, "HTTP/1.0 204", "Content-Length: 18446744073709551614"),
-                     HTTP_READER_MORE);
-    assert_int_equal(a->version, 10);
-    assert_int_equal(a->status, 204);
-    assert_true(a->content_length == UINT64_MAX - 1);
-    http_transfer_fini(&transfer);
-}
-
 static void head_has_no_body(void **state)
 {
     for (unsigned i = 0; i < 3; i++) {
@@ -553,7 +490,6 @@ int main(void)
         TEST(body_is_cut_where_it_gets_too_long),
         TEST(body_of_an_error_is_text),
         TEST(fields_are_kept),
-        TEST(broken_lines_are_passed_over),
         TEST(head_has_no_body),
     };
 

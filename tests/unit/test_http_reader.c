@@ -33,7 +33,8 @@ static void ask(const char *method)
     http_reader_begin(&reader, &transfer);
 }
 
-/* Parses in pieces that end at `cut` and then every `step` bytes; *used: total consumed. */
+/* Parses in pieces that end at `cut` and then every `step` bytes; *used: total consumed. Each piece
+ * is in memory of exactly its length, which lets sanitizers detect reading past its end. */
 static enum http_reader_result read_cut(const char *text, size_t bytes, size_t cut, size_t step,
                                         size_t *used)
 {
@@ -43,10 +44,15 @@ static enum http_reader_result read_cut(const char *text, size_t bytes, size_t c
     *used = 0;
     while (result == HTTP_READER_MORE && come < bytes) {
         size_t now;
+        char *piece;
 
         come += come == 0 && cut > 0 ? cut : step;
         come = come < bytes ? come : bytes;
-        result = http_reader_take(&reader, &transfer, text + *used, come - *used, &now);
+        piece = malloc(come - *used);
+        assert_non_null(piece);
+        memcpy(piece, text + *used, come - *used);
+        result = http_reader_take(&reader, &transfer, piece, come - *used, &now);
+        free(piece);
         *used += now;
     }
     return result;
@@ -189,6 +195,59 @@ static void nul_is_refused(void **state)
     ask("GET");
     assert_int_equal(read_cut(text, sizeof(text) - 1, 0, 100, &used), HTTP_READER_BAD);
     assert_non_null(strstr(reader.head.wrong, "CR or NUL"));
+}
+
+static enum http_reader_result read_lines(const char *first, const char *second)
+{
+    char text[200];
+    size_t used;
+
+    (void)snprintf(text, sizeof(text), "%s\r\n%s\r\n", first, second);
+    ask("GET");
+    return read_cut(text, strlen(text), 0, strlen(text), &used);
+}
+
+/* Of malformed lines, and those with other names, nothing is stored. */
+static void broken_lines_are_passed_over(void **state)
+{
+    static const char *const line[] = {
+        "",
+        "h",
+        "etag",
+        ":",
+        ": x",
+        "server",
+        "date ",
+        "etagx: y",
+        "x-amz-checksum-: y",
+        "content-length",
+        "Content-Length: -1",
+        "Content-Length: 1x",
+        "Content-Length: 18446744073709551615",
+        "Content-Length:",
+        "x-amz-request-i: y",
+        "x-amz-checksum-012345678901234567890123456789012: y",
+    };
+    static const char *const status[] = {"", "HTTP/", "HTTP/x 200", "HTTP/1.", "HTTP/1.1 2000"};
+    const struct http_answer *a = &transfer.answer;
+
+    for (size_t i = 0; i < sizeof(line) / sizeof(*line); i++) {
+        print_message("%s\n", line[i]);
+        (void)read_lines("HTTP/1.1 200 OK", line[i]);
+        assert_true(a->content_length == UINT64_MAX);
+        assert_string_equal(a->etag, "");
+        assert_string_equal(a->checksum, "");
+        assert_string_equal(a->request_id, "");
+    }
+    for (size_t i = 0; i < sizeof(status) / sizeof(*status); i++) {
+        assert_int_equal(read_lines(status[i], "a: b"), HTTP_READER_BAD);
+        assert_int_equal(a->status, 0);
+    }
+    assert_int_equal(read_lines("HTTP/1.0 204", "Content-Length: 18446744073709551614"),
+                     HTTP_READER_MORE);
+    assert_int_equal(a->version, 10);
+    assert_int_equal(a->status, 204);
+    assert_true(a->content_length == UINT64_MAX - 1);
 }
 
 /* Endless repetition of a line: the limits hold for any size of reads. */
@@ -341,6 +400,7 @@ int main(void)
         READER_TEST(answers_end_where_they_say),
         READER_TEST(doubtful_answers_are_refused),
         READER_TEST(nul_is_refused),
+        READER_TEST(broken_lines_are_passed_over),
         READER_TEST(nothing_is_without_end),
         READER_TEST(the_end_of_the_connection_may_be_that_of_the_body),
         READER_TEST(bodies_are_put_where_they_belong),

@@ -16,6 +16,15 @@
 
 static const struct fake_reply reads[] = {{"GET /b/p/r/8/", "200 OK", .body = "01234567"}, {0}};
 
+/* A slice of operations that all end alike. */
+static void run_each(struct bench *bench, unsigned operations, int64_t result)
+{
+    slice_begin(bench, TEST_READ, 1);
+    for (unsigned i = 0; i < operations; i++)
+        assert_int_equal(operate(bench), result);
+    slice_end(bench);
+}
+
 static void test_of_engine(void **state)
 {
     assert_null(engine_check(&engine_s3));
@@ -26,10 +35,7 @@ static void test_read_whole(void **state)
 {
     struct bench *bench = bench_start(reads);
 
-    slice_begin(bench, TEST_READ, 1);
-    for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(operate(bench), SIZE);
-    slice_end(bench);
+    run_each(bench, 3, SIZE);
     assert_int_equal(COUNTED(count), 3);
     assert_int_equal(COUNTED(complete), 3);
     assert_int_equal(COUNTED(connections), 1);
@@ -100,10 +106,7 @@ static void test_reconnect(void **state)
     struct bench *bench = bench_start(reads);
 
     bench->options.store.reconnect = true;
-    slice_begin(bench, TEST_READ, 1);
-    for (unsigned i = 0; i < 3; i++)
-        assert_int_equal(operate(bench), SIZE);
-    slice_end(bench);
+    run_each(bench, 3, SIZE);
     assert_int_equal(COUNTED(connections), 3);
     assert_string_equal(bench->after.connection, "new");
     bench_end(bench);
@@ -123,10 +126,7 @@ static void test_reopened(void **state)
     bench->options.store.retries = 2;
     assert_int_equal(run_one(bench, TEST_READ), SIZE);
     assert_int_equal(COUNTED(connections), 1);
-    slice_begin(bench, TEST_READ, 1);
-    for (unsigned i = 0; i < 6; i++)
-        assert_int_equal(operate(bench), SIZE);
-    slice_end(bench);
+    run_each(bench, 6, SIZE);
     assert_int_equal(COUNTED(connections), 3);
     assert_string_equal(bench->after.connection, "keep");
     bench_end(bench);
@@ -300,10 +300,7 @@ static void test_lost_server(void **state)
     const int fd = closed_port(&port);
 
     snprintf(bench->authority, sizeof(bench->authority), "127.0.0.1:%u", port);
-    slice_begin(bench, TEST_READ, 1);
-    for (unsigned i = 0; i < 20; i++)
-        assert_int_equal(operate(bench), -ECONNREFUSED);
-    slice_end(bench);
+    run_each(bench, 20, -ECONNREFUSED);
     assert_int_equal(COUNTED(network_errors), 20);
     assert_non_null(strstr(bench->after.first_failure, "connection refused"));
     bench_end(bench);
