@@ -191,6 +191,8 @@ static ALWAYS_INLINE uint64_t loop(struct cycle *cycle, uint64_t n, const bool r
             due_ns = cycle_take_due(cycle);
             if (!cycle_wait(cycle, due_ns)) {
                 rng = before; /* draws the operation again that did not begin */
+                cycle->behind_ns =
+                    number_most(cycle->behind_ns, number_minus(read_clock(clock, real), due_ns));
                 if (ordered)
                     cursor = *cycle->cursor;
                 break;

@@ -14,6 +14,7 @@
 #include "base/number.h"
 #include "base/text.h"
 #include "os/os.h"
+#include "run/cycle_book.h"
 #include "run/team.h"
 
 #define WAKE_SLACK_NS UINT64_C(1000)
@@ -112,10 +113,12 @@ static void run_chunks(struct worker *worker, struct cycle *cycle)
         ended =
             cycle_run(cycle, n) < n || cycle->broken_errno ||
             (worker->deadline_ns != UINT64_MAX && clock_now(pool->clock) >= worker->deadline_ns);
-    /* The slice ends when its next operation would be due, not when the last one has ended. */
+    /* The slice ends when its next operation would be due, not when the last one has ended: of all,
+     * or of this thread if it has fewer places than planned. */
     if (cycle->pace_step && !ended && !flag_read(pool->stop))
-        (void)cycle_wait(cycle,
-                         cycle->pace_start_ns + pool_planned_ns(pool, pool->slice->plan.cycles));
+        (void)cycle_wait(cycle, number_least(cycle_due_ns(cycle),
+                                             cycle->pace_start_ns +
+                                                 pool_planned_ns(pool, pool->slice->plan.cycles)));
 }
 
 /* Sets a fixed interval between operations of this thread; the threads take turns. */
