@@ -125,7 +125,8 @@ void file_target_forget_content(struct file_target *fs);
 /* Refuses a path that is or lies in the directory of a run that is alive.  Returns 0 or -1. */
 int file_target_refuse_alive(const char *path, struct error *err);
 
-/* The current manifest in a directory, of any user (manifest MAY be NULL); false: none is valid. */
+/* The current manifest in a directory, of any user (manifest MAY be NULL); false: there is none.
+ * One that is not valid is true, too. */
 bool file_target_find_manifest(const char *root, struct life_manifest *manifest);
 
 /* guard.c: records the identity of the objects, for the guard and for removal.  -1: one of our own

@@ -351,7 +351,7 @@ int file_target_refuse_alive(const char *path, struct error *err)
         struct error ignored = ERROR_INIT;
         int64_t wait_s;
 
-        if (fd >= 0 && fileset_read(fd, root, NULL, &run, &ignored) == LIFE_READ &&
+        if (fd >= 0 && fileset_read(fd, root, NULL, &run, &ignored) != LIFE_ABSENT &&
             life_is_alive(&run, &wait_s))
             code = life_refuse_alive(root, wait_s, err);
         if (fd >= 0)

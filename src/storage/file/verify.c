@@ -94,7 +94,7 @@ bool file_target_find_manifest(const char *root, struct life_manifest *manifest)
         *manifest = run.manifest;
     else
         life_manifest_free(&run.manifest);
-    return run.found == LIFE_READ;
+    return run.found != LIFE_ABSENT;
 }
 
 /* Finds the number on which the content of a file depends that operations made.  Returns NULL; "":

@@ -39,8 +39,8 @@ struct life_choice {
 
     bool empty; /* objects without data were left out */
 
-    /* Whether a root is that of a run, with a manifest that can be trusted; called once for each.
-     * Else its objects are like any others. */
+    /* Whether a root is that of a run, which has a manifest; called once for each.  Without any its
+     * objects are like any others. */
     bool (*is_run)(void *arg, const char *root);
 };
 

@@ -463,7 +463,7 @@ int life_expect(const struct life_run *run, const struct target_request *request
         return life_refuse_missing(request->run_name, request->target, request->missing, err);
     if (run->found == LIFE_INVALID)
         return error_refuse(err, STATUS_TARGET, "not a run of iosweep, or damaged:", place,
-                            "%s; -r without --run-name reads its %ss like any others",
+                            "%s; if nothing uses it, move its %ss elsewhere to read them",
                             why->advice[0] != '\0' ? why->advice : "its manifest is not valid",
                             noun);
     if (run->found == LIFE_TORN && !run->locked) {

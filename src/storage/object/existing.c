@@ -56,7 +56,7 @@ static bool has_manifest(void *arg, const char *root)
 
     life_manifest_free(&manifest);
     free(prefix);
-    return run == LIFE_READ || run == LIFE_ERROR;
+    return run != LIFE_ABSENT;
 }
 
 /* Returns 0, 1: all objects belong to a single run (run_prefix), or -1. */
