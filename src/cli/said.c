@@ -208,9 +208,11 @@ static int refuse_idle(const struct said_option *option, const struct settings *
     const char *length = option->row->offset == offsetof(struct settings, file_bytes)
                              ? target_length_option(driver)
                              : NULL;
+    const bool exists = targets_is_file(settings->targets[0]);
     char text[96], name[64];
 
-    snprintf(text, sizeof(text), "this option is for files, not for %ss:", driver->kind);
+    snprintf(text, sizeof(text), "this option is for %sfiles, not for %ss:", exists ? "test " : "",
+             exists ? "existing file" : driver->kind);
     snprintf(name, sizeof(name), "--%s", option->row->name);
     error_set(err, STATUS_USAGE, 0, text, name);
     if (length)
@@ -234,11 +236,13 @@ int said_check(const struct said *said, const struct settings *settings, struct 
         const struct options_table *table = option->table;
         const bool of_driver = table->driver || table->family;
         const unsigned needs = option->row->needs & ~OPTION_SECRET;
+        const bool of_tree = text_listed("single-file, levels, width", option->row->name);
 
         if (!option->line && of_driver && !options_taken(table, option->row, settings))
             return refuse_untaken(option, err);
         if (!option->line && !of_driver && needs && !option->row->typed_anyway &&
-            !some_can(settings, needs))
+            (!some_can(settings, needs) ||
+             (of_tree && !settings->existing && !targets_any_shaped(settings))))
             return refuse_idle(option, settings, err);
         if (table->engine && !is_used(settings, table->engine))
             return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",

@@ -15,7 +15,7 @@ cat >"$work/bin/iosweep" <<'END'
 case " $* " in
 " clean "* | " compare "* | " fit "* | " merge "* | " plot "* | " report "* | " help "* | *" --version "*) ;;
 *" @"* | *" --quick "* | *" --dry-run "*) set -- --dry-run "$@" ;;
-*" -s "* | *" mem: "* | *" null: "* | *" -r "* | *" --reuse "*) set -- -n 64 "$@" ;;
+*" -s "* | *" mem: "* | *" null: "* | *" -r "* | *" --reuse "* | *" dev/"*) set -- -n 64 "$@" ;;
 *) set -- -n 64 -l 4M --width 1 "$@" ;;
 esac
 exec "$IOSWEEP" "$@"

@@ -22,7 +22,7 @@ cat >"$work/bin/iosweep" <<'END'
 #!/bin/sh
 case " $* " in
 " clean "*) ;;
-*" -r "* | *" --reuse "*) set -- -n 20 "$@" ;; # creates no files
+*" -r "* | *" --reuse "* | *" --overwrite "* | *" null: "*) set -- -n 20 "$@" ;; # no files
 *) set -- -n 20 --levels 1 "$@" ;;
 esac
 exec ${IOSWEEP_RUN:-} "$IOSWEEP" "$@"

@@ -253,7 +253,7 @@ class Line:
             return
         if self.chance(20):
             self.add("-s|--single-file")
-        else:
+        elif self.kind != "null":
             self.add("--levels", self.pick("1 2 2"))
             self.add("--width", self.pick("1 2 2 3"))
 

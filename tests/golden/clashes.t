@@ -101,6 +101,9 @@ $ ls -A
 $ iosweep --dry-run -b mem:
 ! iosweep: this option is for files, not for memory stores: --bypass-cache; leave it out
 ? 2
+$ iosweep --dry-run --width 3 null:
+! iosweep: this option is for files, not for null targets: --width; leave it out
+? 2
 $ iosweep --dry-run --width 3 mem:
 ! iosweep: this option is for files, not for memory stores: --width; leave it out
 ? 2

@@ -157,6 +157,11 @@ $ iosweep -o nosuch/x.json null:
 ? 2
 $ ln -s nothing link.csv; iosweep -o link.csv null:; rm link.csv
 ! iosweep: cannot write the results to link.csv: No such file or directory; it is a link to a file that does not exist; remove it, or name another file
+$ iosweep --levels 3 little
+! iosweep: this option is for test files, not for existing files: --levels; leave it out
+? 2
+$ iosweep -o /proc/x.csv null: 2>&1 | grep -c '; name a file in a directory that you can write to'
+| 1
 $ iosweep -o . null:
 ! iosweep: cannot write the results to .: Is a directory; name a file in it
 ? 2

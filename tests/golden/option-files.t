@@ -74,7 +74,7 @@ $ iosweep --columns size_bytes,threads,label @disk.options @later null: --tests 
 | # options of @later
 | #   line 1: --threads 3 --objects 5 --sizes 1k
 | #   left out, no target here takes it: --engine, --objects
-| # tests: write, engine null, cache cached,device, threads 1,2,3, depth 1, access random, levels 3, width 4, file-size 1 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
+| # tests: write, engine null, cache cached,device, threads 1,2,3, depth 1, access random, file-size 1 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
 $ iosweep --format json --quiet @disk.options @later mem: | tr -d '\n' | grep -o '"option_files":.*"unused_options":"[^"]*"\|"objects":5,'
 | "objects":5,
 | "option_files":[{"name":"@disk.options","about":"two kinds of operations","lines":[{"line":4,"options":"--engine posix -l 1Mi --label 'two words' -n 4"},{"line":6,"options":"--sizes 4k,8k --threads 1,2"},{"line":7,"options":"--sizes '8k' --tests read"}]},{"name":"@later","about":"","lines":[{"line":1,"options":"--threads 3 --objects 5 --sizes 1k"}]}],"unused_options":"--engine, --file-size"

@@ -12,7 +12,7 @@
 ! # host: ~
 ! # clock: ~
 ! # target: null:, 64 objects of 4 MiB that do not exist
-! # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, repetitions 100, max-errors 100
+! # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, file-size 4 MiB, small cover, sync none, payload random, repetitions 100, max-errors 100
 ! # work: 4 rows of 4 KiB to 64 KiB, seed 7
 ~ iosweep --seed 7 --tests write,read,stat,list,delete --sizes 4k,64k -n 40 --threads 2 --verify --columns size_bytes,operations,test,rate_per_s,requests,stat_hits,stat_misses,list_names,retries,errors_wrong,errors mem:
 | size_bytes,operations,test,rate_per_s,requests,stat_hits,stat_misses,list_names,retries,errors_wrong,errors
@@ -99,7 +99,7 @@ $ iosweep --quiet --format classic --tests read --sizes 4k,8k -n 4 null: | grep 
 # (a reference is measured where the system has files in memory)
 ~ iosweep --quiet --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null: | sed -e '/"record":"finding"/d' -e 's/,"reference_ns":[0-9.nul]*//' -e 's/,"processors".*/}/'
 | [
-| {"record":"head","document":"iosweep results","schema_version":"2.0-draft","iosweep":"VERSION","host":{},"libraries":[],"date":"DATE","label":"","command":"iosweep --quiet --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null:","targets":[{"target":"null:","place":"null:","description":"64 objects of 4 MiB that do not exist","objects":64,"total_bytes":268435456,"own_files":false,"in_memory":false,"direct_align_bytes":null,"filesystem":null,"mount_point":null,"mount_options":null,"device":null,"below":null,"model":null,"rotational":null,"scheduler":null,"write_cache":null,"io_limits":null,"extents":null,"notes":""}],"settings":{"tests":["read"],"engines":["null"],"engine_options":{"null.delay":"","null.write-delay":"","null.fail":""},"caches":["cached","device"],"threads":[1],"depths":[1],"accesses":["random"],"mixes":[],"sizes":[4096,8192],"existing":false,"single_file":false,"levels":3,"width":4,"file_bytes":4194304,"small":"cover","sync":"none","fill_step_bytes":null,"keep_open":false,"payload":"random","pin":false,"verify":false,"rate":null,"align_bytes":null,"call_bytes":null,"repetitions":4,"precision":0.025000,"cell_time_ns":null,"max_time_ns":null,"rounds_min":2,"rounds_max":2,"max_errors":100,"allow_short":false},"seed":7,"clock_cost_ns":~,"clock_step_ns":~,"loop_ns":~}
+| {"record":"head","document":"iosweep results","schema_version":"2.0-draft","iosweep":"VERSION","host":{},"libraries":[],"date":"DATE","label":"","command":"iosweep --quiet --seed 7 --tests read --sizes 4k,8k --rounds 2 -n 4 --columns size_bytes,operations,time_s,errors --format json null:","targets":[{"target":"null:","place":"null:","description":"64 objects of 4 MiB that do not exist","objects":64,"total_bytes":268435456,"own_files":false,"in_memory":false,"direct_align_bytes":null,"filesystem":null,"mount_point":null,"mount_options":null,"device":null,"below":null,"model":null,"rotational":null,"scheduler":null,"write_cache":null,"io_limits":null,"extents":null,"notes":""}],"settings":{"tests":["read"],"engines":["null"],"engine_options":{"null.delay":"","null.write-delay":"","null.fail":""},"caches":["cached","device"],"threads":[1],"depths":[1],"accesses":["random"],"mixes":[],"sizes":[4096,8192],"existing":false,"single_file":false,"file_bytes":4194304,"small":"cover","sync":"none","fill_step_bytes":null,"keep_open":false,"payload":"random","pin":false,"verify":false,"rate":null,"align_bytes":null,"call_bytes":null,"repetitions":4,"precision":0.025000,"cell_time_ns":null,"max_time_ns":null,"rounds_min":2,"rounds_max":2,"max_errors":100,"allow_short":false},"seed":7,"clock_cost_ns":~,"clock_step_ns":~,"loop_ns":~}
 | ,{"record":"cell","cell":2,"size_bytes":8192,"test":"read","target":"null:","engine":"null","cache":"cached","access":"random","threads":1,"depth":1,"loop":1,"label":"","step":1,"repeat":1,"mix":null,"readahead":null,"align_bytes":4096,"filled_bytes":null}
 | ,{"record":"slice","cell":2,"round":1,"began_s":~,"elapsed_s":~,"operations":4,"bytes":32768,"time_ns":~,"queued_ns":~,"failed":0,"latency_ns_sum":~,"latency_ns_min":~,"latency_ns_max":~,"op_ns":~}
 | ,{"record":"cell","cell":1,"size_bytes":4096,"test":"read","target":"null:","engine":"null","cache":"cached","access":"random","threads":1,"depth":1,"loop":1,"label":"","step":1,"repeat":1,"mix":null,"readahead":null,"align_bytes":4096,"filled_bytes":null}
@@ -178,28 +178,28 @@ $ iosweep --on xattr .
 # what is told of tests, work and the end of rows, as asked for
 $ heads() { iosweep --seed 7 --columns operations "$@" 2>&1 >/dev/null | sed -n '/^# \(tests\|work\|stop\)/p'; }
 $ heads --sizes 4k -n 4 --threads 1,8 --rate 1000000 --max-time 1min null:
-| # tests: write,read, engine null, cache cached,device, threads 1,8, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, rate 1000000, repetitions 4, max-time 1 min, max-errors 100
+| # tests: write,read, engine null, cache cached,device, threads 1,8, depth 1, access random, file-size 4 MiB, small cover, sync none, payload random, rate 1000000, repetitions 4, max-time 1 min, max-errors 100
 | # work: 4 rows of 4 KiB, seed 7
 $ heads --sizes 4k -n 4 --tests read --verify mem:
 | # tests: read, engine mem, threads 1, depth 1, access random, payload random, verify, repetitions 4, max-errors 100
 | # work: 1 row of 4 KiB, seed 7
 $ heads --sizes 4k,64k -n 4/thread --threads 2 --loops 2 --repeat 3 --access sequential,random --keep-open --sync end null:
-| # tests: write,read, engine null, loops 2, repeat 3, cache cached,device, threads 2, depth 1, access sequential,random, levels 3, width 4, file-size 4 MiB, small cover, sync end, keep-open, payload random, repetitions 4, max-errors 100, repetitions of each thread
+| # tests: write,read, engine null, loops 2, repeat 3, cache cached,device, threads 2, depth 1, access sequential,random, file-size 4 MiB, small cover, sync end, keep-open, payload random, repetitions 4, max-errors 100, repetitions of each thread
 | # work: 48 rows of 4 KiB to 64 KiB, seed 7
 $ heads --sizes 4k --time 20ms --mix 50 --tests write,read null:
-| # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, mix 50, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, time 20.0 ms, max-errors 100
+| # tests: write,read, engine null, cache cached,device, threads 1, depth 1, access random, mix 50, file-size 4 MiB, small cover, sync none, payload random, time 20.0 ms, max-errors 100
 | # work: 2 rows of 4 KiB, seed 7
 $ heads --sizes 4k --precision 10% --rounds 3,5 --max-time 100ms --tests read null:
-| # tests: read, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, precision 10 %, max-time 100 ms, rounds 3 to 5, max-errors 100
+| # tests: read, engine null, cache cached,device, threads 1, depth 1, access random, file-size 4 MiB, small cover, sync none, payload random, precision 10 %, max-time 100 ms, rounds 3 to 5, max-errors 100
 | # work: 1 row of 4 KiB, seed 7
 $ heads --sizes 64k -n 4 --call-size 16k --align 4k --readahead none --verify --cache cached --tests read .
 | # tests: read, engine posix, cache cached, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, readahead none, payload random, verify, align 4 KiB, call-size 16 KiB, repetitions 4, max-errors 100
 | # work: 1 row of 64 KiB, seed 7
 $ heads --sizes 4k -n 4 --tests write:n=7,read null:
-| # tests: write:n=7,read, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
+| # tests: write:n=7,read, engine null, cache cached,device, threads 1, depth 1, access random, file-size 4 MiB, small cover, sync none, payload random, repetitions 4, max-errors 100
 | # work: 2 rows of 4 KiB, seed 7
 $ heads --sizes 4k --tests write:n=7,read:n=2 null:
-| # tests: write:n=7,read:n=2, engine null, cache cached,device, threads 1, depth 1, access random, levels 3, width 4, file-size 4 MiB, small cover, sync none, payload random, precision 2.5 %, rounds 11 to 39, max-errors 100
+| # tests: write:n=7,read:n=2, engine null, cache cached,device, threads 1, depth 1, access random, file-size 4 MiB, small cover, sync none, payload random, precision 2.5 %, rounds 11 to 39, max-errors 100
 | # work: 2 rows of 4 KiB, seed 7
 $ heads --sizes 64k -l 256k --cache cached -n 4 --tests fill,read .
 | # tests: fill,read, engine posix, cache cached, threads 1, depth 1, access random, single-file, levels 3, width 4, file-size 256 KiB, small cover, sync none, readahead normal, payload random, repetitions 4, max-errors 100
