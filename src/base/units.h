@@ -13,7 +13,7 @@
 
 /* A whole number in [min, max]: "4096", "4k" = "4K" = "4Ki" = "4KiB" = 4096, "4kB" = "4KB" = 4000;
  * likewise M, G, T, P; "100B". "0k" is none. */
-#define UNITS_SIZE_MAX (UINT64_C(1) << 60) /* of what is stored: 1024 PiB */
+#define UNITS_SIZE_MAX (UINT64_C(1) << 56) /* of what is stored: 64 PiB */
 int units_parse_size(const char *word, uint64_t min, uint64_t max, uint64_t *size_bytes,
                      struct error *err);
 

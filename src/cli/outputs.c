@@ -113,14 +113,27 @@ static int refuse_out_file(struct outfile *out, int fd, const char *action, stru
     return error_refuse(err, STATUS_USAGE, action, path_of(out), "name another file");
 }
 
+/* Whether a file that cannot be created has a directory, which takes none, as /proc does. */
+static bool has_directory(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    char *directory = mem_printf("%.*s.", slash ? (int)(slash - path) + 1 : 0, path);
+    const bool found = access(directory, F_OK) == 0;
+
+    free(directory);
+    return found;
+}
+
 static int cannot_write(const char *path, int errnum, struct error *err)
 {
     struct stat st;
 
+    if (errnum == ENOENT && lstat(path, &st) < 0 && has_directory(path))
+        errnum = EPERM;
     error_set(err, STATUS_USAGE, errnum, "cannot write the results to", path);
     if (errnum == EISDIR)
         return error_advise(err, "name a file in it");
-    if (errnum == EACCES)
+    if (errnum == EACCES || errnum == EPERM)
         return error_advise(err, lstat(path, &st) == 0
                                      ? "the file may not be written; name another file"
                                      : "name a file in a directory that you can write to");

@@ -40,8 +40,9 @@ static int null_open(const struct target_request *request, struct target **out, 
     target->total_bytes = request->file_bytes * target->object_count;
     target->label = mem_strdup(request->label ? request->label : request->target);
     target->place = mem_strdup(request->target);
-    target->description = mem_printf("%u objects of %s that do not exist", target->object_count,
-                                     units_format_size(request->file_bytes, size));
+    target->description =
+        mem_printf("%u object%s of %s that do not exist", target->object_count,
+                   request->single_file ? "" : "s", units_format_size(request->file_bytes, size));
     target->dir_fd = -1;
     target->writable = true;
     *out = target;

@@ -3,7 +3,7 @@
 # Each option refuses a word that makes no sense, in one line that names the word, before anything
 # is done.  An option of --help without such a word here is refused by tests/cli/errors.sh.
 $ iosweep -m 0 .
-! iosweep: --min-size: size too small: 0; give a size from 1 B to 1024 PiB
+! iosweep: --min-size: size too small: 0; give a size from 1 B to 64 PiB
 ? 2
 $ iosweep -m -1 .
 ! iosweep: --min-size: not a size: -1; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -18,7 +18,7 @@ $ iosweep -m 0x10 .
 ! iosweep: --min-size: not a size: 0x10; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep -m 99999999999999999999 .
-! iosweep: --min-size: size too large: 99999999999999999999; give a size from 1 B to 1024 PiB
+! iosweep: --min-size: size too large: 99999999999999999999; give a size from 1 B to 64 PiB
 ? 2
 $ iosweep --min-size junk .
 ! iosweep: --min-size: not a size: junk; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -99,7 +99,7 @@ $ iosweep --fill-step 4x .
 ! iosweep: --fill-step: not a size: 4x; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
 ? 2
 $ iosweep -l 0 .
-! iosweep: --file-size: size too small: 0; give a size from 1 B to 1024 PiB
+! iosweep: --file-size: size too small: 0; give a size from 1 B to 64 PiB
 ? 2
 $ iosweep --file-size 4MiX .
 ! iosweep: --file-size: not a size: 4MiX; give bytes such as 4096, 64k = 64Ki (x 1024), 64kB (x 1000), up to P
@@ -303,7 +303,7 @@ $ iosweep --region here .
 ! iosweep: no target takes this option: --region; name s3://BUCKET[/PREFIX], or leave out the option
 ? 2
 $ iosweep --object-size 0 .
-! iosweep: --object-size: size too small: 0; give a size from 1 B to 1024 PiB
+! iosweep: --object-size: size too small: 0; give a size from 1 B to 64 PiB
 ? 2
 $ iosweep --run-name mi/ne .
 ! iosweep: --run-name: not a valid run name: mi/ne; use 1 to 63 of the characters A-Z a-z 0-9 . _ -
@@ -354,7 +354,7 @@ $ iosweep --webhdfs.replication 0 .
 ! iosweep: --webhdfs.replication: number too small: 0; give a whole number from 1 to 512
 ? 2
 $ iosweep --webhdfs.block-size 0 .
-! iosweep: --webhdfs.block-size: size too small: 0; give a size from 512 B to 1024 PiB
+! iosweep: --webhdfs.block-size: size too small: 0; give a size from 512 B to 64 PiB
 ? 2
 $ iosweep --rados.user bench .
 ! iosweep: no target takes this option: --rados.user; name rados://POOL[/PREFIX], or leave out the option
@@ -366,7 +366,7 @@ $ iosweep --objects 0 .
 ! iosweep: --objects: number too small: 0; give a whole number from 1 to 1000000
 ? 2
 $ iosweep --part-size 0 .
-! iosweep: --part-size: size too small: 0; give a size from 1 B to 1024 PiB
+! iosweep: --part-size: size too small: 0; give a size from 1 B to 64 PiB
 ? 2
 $ iosweep --delete-batch 1001 .
 ! iosweep: --delete-batch: number too large: 1001; give a whole number from 1 to 1000

@@ -162,8 +162,7 @@ static const struct {
      "give a whole number of at least 0"},
     {&row_size, "1", "--max-size: size too small: 1; give a size from 2 B to 1 MiB"},
     {&row_size, "2M", "--max-size: size too large: 2M; give a size from 2 B to 1 MiB"},
-    {&row_open_size, "4095",
-     "--file-size: size too small: 4095; give a size from 4 KiB to 1024 PiB"},
+    {&row_open_size, "4095", "--file-size: size too small: 4095; give a size from 4 KiB to 64 PiB"},
     {&row_short, "4kk",
      "--min-size: not a size: 4kk; give bytes such as 4096, 64k = 64Ki "
      "(x 1024), 64kB (x 1000), up to P"},

@@ -17,6 +17,7 @@
 #include "base/clock.h"
 #include "base/flag.h"
 #include "base/mem.h"
+#include "base/number.h"
 #include "base/rng.h"
 #include "base/text.h"
 #include "base/units.h"
@@ -226,7 +227,7 @@ void file_target_take_found(struct file_target *fs, struct life_objects *found)
         fs->numbers[i] = found->object[i].number;
         fs->lengths[i] =
             target->request->existing ? used_bytes(target->request, length_bytes) : length_bytes;
-        target->total_bytes += fs->lengths[i];
+        target->total_bytes = number_plus(target->total_bytes, fs->lengths[i]);
     }
     free(found->object);
     *found = (struct life_objects){0};

@@ -169,9 +169,9 @@ static double room(int parent_fd, const struct statvfs *fs)
 int fileset_check(const struct fileset *set, bool replaces, struct error *err)
 {
     const struct life_set *tree = set->manifest->set;
-    uint64_t files = tree->count, needed_bytes;
-    char needed[UNITS_TEXT], free_text[UNITS_TEXT];
-    double free_bytes;
+    uint64_t files = tree->count;
+    char needed[UNITS_TEXT], more[UNITS_TEXT];
+    double free_bytes, needed_bytes;
     struct statvfs fs;
 
     if (files == 0)
@@ -187,14 +187,15 @@ int fileset_check(const struct fileset *set, bool replaces, struct error *err)
     if (free_bytes < 0 || fs.f_frsize == 0 || set->unfilled || replaces)
         return 0;
     /* Files occupy whole blocks; adds a tenth for metadata.  Doubles do not overflow. */
-    needed_bytes = (tree->size_bytes + fs.f_frsize - 1) / fs.f_frsize;
-    if ((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1 > free_bytes) {
+    needed_bytes = (double)((tree->size_bytes + fs.f_frsize - 1) / fs.f_frsize) *
+                   (double)fs.f_frsize * (double)files * 1.1;
+    if (needed_bytes > free_bytes) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
-        return error_advise(
-            err, "%s are needed, %s are free: make room or use a smaller -l, --levels or --width",
-            units_format_bytes((double)needed_bytes * (double)fs.f_frsize * (double)files * 1.1,
-                               needed),
-            units_format_bytes(free_bytes, free_text));
+        return error_advise(err,
+                            "%s are needed, %s more than are free: make room or use a smaller -l, "
+                            "--levels or --width",
+                            units_format_bytes(needed_bytes, needed),
+                            units_format_bytes(needed_bytes - free_bytes, more));
     }
     if (fs.f_files > 0 && fs.f_favail < files + fileset_directories(tree) + 2) {
         error_set(err, STATUS_TARGET, ENOSPC, "cannot create test files in", set->parent_path);
@@ -222,8 +223,8 @@ static int make_top(struct maker *maker, struct error *err)
 
     fileset_directory_name(maker->manifest, directory);
     if (mkdirat(parent_fd, directory, FILESET_MODE) != 0)
-        return fileset_creation_failed(err, errno, "cannot create test files in",
-                                       maker->parent_path);
+        return fileset_creation_failed(err, errno == ENOENT ? EPERM : errno, /* in /proc */
+                                       "cannot create test files in", maker->parent_path);
     maker->dir_fd =
         os_open_at(parent_fd, directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
     if (maker->dir_fd < 0) {

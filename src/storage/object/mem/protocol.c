@@ -402,6 +402,7 @@ static int mem_check(const struct target_request *request, unsigned count, bool 
                      struct error *err)
 {
     const struct object_limits limits = {
+        .object_bytes_most = UINT64_C(1) << 43,
         .verbs = mem_verbs_of[((const struct mem_options *)request->options)->like]};
 
     (void)count;
