@@ -142,8 +142,16 @@ mount -o loop "$work/image" "$work/disk" 2>/dev/null || skip "loop devices canno
 on_exit "umount -l '$work/disk' 2>/dev/null"
 rmdir "$work/disk/lost+found"
 
-wait_for() { # waits until it has content
-	soon "nothing appears in $1" test -s "$1"
+# fills DIR FILE [SIGNAL]: its file system, once FILE has content, until the run that has just begun in
+# the background ends, by the signal or by itself; $status
+fills() {
+	fills_run=$!
+	soon "nothing appears in $2" test -s "$2"
+	fill_up "$1"
+	[ -z "${3:-}" ] || kill "-$3" $fills_run
+	wait $fills_run
+	status=$?
+	rm "$1/filler"
 }
 
 # The disk fills while test files are being created (slowly, through strace).
@@ -151,12 +159,7 @@ if command -v strace >/dev/null && [ -z "${IOSWEEP_RUN:-}" ] &&
 	strace -f -o "$work/probe" true 2>/dev/null; then
 	LSAN_OPTIONS=detect_leaks=0 strace -f -qq -o "$work/trace" -e trace=fallocate -e inject=fallocate:delay_enter=500000 \
 		"$IOSWEEP" -l 600Ki --quiet "$work/disk" >"$work/out" 2>"$work/err" &
-	filling=$!
-	wait_for "$work/trace"
-	fill_up "$work/disk"
-	wait $filling
-	status=$?
-	rm "$work/disk/filler"
+	fills "$work/disk" "$work/trace"
 	[ $status = 3 ] || fail "full while filling: exit status $status"
 	one_line "$work/err"
 	grep -q 'cannot fill .*iosweep-.*/f[0-3].*No space left on device; make room' "$work/err" ||
@@ -170,12 +173,7 @@ fi
 # The disk fills during the sweep: existing files can be used; all rows are measured.
 : >"$work/out"
 iosweep -l 256Ki --max-time 3s "$work/disk" >"$work/out" 2>"$work/err" &
-sweeping=$!
-wait_for "$work/out"
-fill_up "$work/disk"
-wait $sweeping
-status=$?
-rm "$work/disk/filler"
+fills "$work/disk" "$work/out"
 # On a busy machine the time may end before all rows are done; nothing else may go wrong.
 [ $status = 0 ] || { [ $status = 1 ] && grep -q -e '--max-time' "$work/err" && ! grep -q failed "$work/err"; } ||
 	fail "full in the sweep: exit status $status"
@@ -185,12 +183,7 @@ nothing_left "$work/disk"
 # Results on the same disk, which fills up: what was written stays, the run ends at once.
 iosweep -l 256Ki -o "$work/disk/results.csv" --time 0.05s --rounds 1,1000 -m 512 \
 	--series "$work/disk/series" --interval 10ms "$work/disk" >"$work/out" 2>"$work/err" &
-sweeping=$!
-wait_for "$work/disk/results.csv"
-fill_up "$work/disk"
-wait $sweeping
-status=$?
-rm "$work/disk/filler"
+fills "$work/disk" "$work/disk/results.csv"
 [ $status = 1 ] || [ $status = 0 ] || fail "results on the disk that fills: exit status $status"
 [ $status = 0 ] || tail -1 "$work/err" | grep -q 'iosweep: .*: No space left on device' ||
 	fail "the message gives no reason"
@@ -202,13 +195,7 @@ nothing_left "$work/disk"
 : >"$work/out"
 "$IOSWEEP" -l 256Ki --cache cached --tests write --time 1000s -M 512 --keep --run-name one "$work/disk" \
 	>"$work/out" 2>"$work/err" </dev/null &
-sweeping=$!
-wait_for "$work/out"
-fill_up "$work/disk"
-kill -TERM $sweeping
-wait $sweeping
-status=$?
-rm "$work/disk/filler"
+fills "$work/disk" "$work/out" TERM
 [ $status = 143 ] || fail "keeping on a full disk: exit status $status"
 grep -q 'files are not recorded as kept: .*No space left.*; to remove them: iosweep clean' "$work/err" ||
 	fail "the message gives no reason"
@@ -235,12 +222,7 @@ if command -v mkfs.btrfs >/dev/null && command -v btrfs >/dev/null &&
 	fi
 	: >"$work/out"
 	iosweep -l 512Ki --quiet --max-time 3s --max-errors 0 "$work/btrfs" >"$work/out" 2>"$work/err" &
-	sweeping=$!
-	wait_for "$work/out"
-	fill_up "$work/btrfs"
-	wait $sweeping
-	status=$?
-	rm "$work/btrfs/filler"
+	fills "$work/btrfs" "$work/out"
 	case $status in 0 | 1) ;; *) fail "full in the sweep of btrfs: exit status $status" ;; esac
 	[ $status = 0 ] || grep -q 'operations\{0,1\} failed; the first: .*No space left' "$work/err" ||
 		grep -q -e '--max-time' "$work/err" || fail "the message gives no reason"

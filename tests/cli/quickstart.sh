@@ -167,7 +167,6 @@ says 'there is no .*/missing; create the directory first'
 called
 
 # --- again: nothing is configured; changes of the sources are built
-# --------------------------------
 echo changed >"$source/src/main.c"
 rm "$source/src/old.c"
 quickstart 0 --yes "$work/here"
@@ -197,7 +196,6 @@ measured=
 called make
 
 # --- a failing step is named with its reason; the next run repeats it
-# ------------------------------
 : >"$calls.broken"
 cflags=-O1
 quickstart 1
@@ -209,7 +207,6 @@ quickstart 0
 called configure clean make
 
 # --- interrupted: reported, and the next run continues
-# ----------------------------------------------
 : >"$work/slow"
 (start) >"$work/out" 2>"$work/err" </dev/null &
 quickstart_pid=$!
@@ -227,7 +224,6 @@ quickstart 0
 called make
 
 # --- in another directory; not where it would mix with the sources
-# ----------------------------------
 rm -r "$source/build"
 build=$work/elsewhere
 quickstart 0
@@ -258,7 +254,6 @@ grep -q '^Usage:' "$work/out" || fail "--help: no usage on standard output"
 called
 
 # --- if configure does not accept the sources' path, it builds in a temporary directory
-# -------------
 mkdir "$work/two words" "$work/tmp"
 cp -R "$source" "$work/two words/source"
 for generated in no yes; do # a checkout, and an archive, which includes configure
@@ -274,7 +269,6 @@ for generated in no yes; do # a checkout, and an archive, which includes configu
 done
 
 # --- missing packages are listed, and installed if the user cannot be asked
-# -------------------------
 rm "$bin/autoconf" "$bin/automake"
 : >"$work/no-lists"
 quickstart 0
@@ -285,7 +279,6 @@ says '^quickstart: \[1/4\] installed 3 packages'
 clean
 
 # --- or cannot be installed: no root, no network
-# ----------------------------------------------------
 rm "$bin/autoconf" "$bin/automake"
 user=1000
 quickstart 1
@@ -313,7 +306,6 @@ says 'E: Could not resolve'
 rm "$work/offline"
 
 # --- an archive includes configure: no autotools, no copy
-# -------------------------------------------
 rm -rf "$source/build"
 env PATH="$bin" sh "$bin/autoreconf" -fi "$source"
 : >"$calls"
@@ -324,14 +316,12 @@ called configure make
 (cd "$source" && rm -r build aclocal.m4 build-aux config.h.in configure Makefile.in)
 
 # --- configure refuses some directory names: reported before it starts
-# ------------------------------
 env -i PATH="$bin" CALLS="$calls" BUILDDIR="$work/two words" sh "$source/contrib/quickstart" "$work/here" \
 	>"$work/out" 2>"$work/err" </dev/null && fail "took a directory with a blank in its name"
 says 'no such name of a directory: .*/two words; name one'
 [ ! -s "$calls" ] || fail "began: $(cat "$calls")"
 
 # --- on a terminal it asks
-# --------------------------------------------------------------------------
 if ! command -v script >/dev/null || ! script -qec true /dev/null >/dev/null 2>&1 </dev/null; then
 	skip "no terminal can be had: script is not installed (all else passed)"
 fi

@@ -41,12 +41,18 @@ start() {
 }
 freeze() { kill -STOP $pid; } # makes the changes atomic for the run
 thaw() { kill -CONT $pid; }
-ends() { # the run ends by itself with this status and one line
+ended() { # STATUS WORDS...: the run ends with this status, and says these
 	wait $pid
-	ends_status=$?
-	[ $ends_status = "$1" ] || fail "$what: exit status $ends_status, not $1"
+	ended_status=$?
+	[ $ended_status = "$1" ] || fail "$what: exit status $ended_status, not $1"
+	shift
+	for ended_words; do
+		grep -q "$ended_words" "$work/err" || fail "$what: not \"$ended_words\""
+	done
+}
+ends() { # the same, in one line
+	ended "$@"
 	one_line "$work/err"
-	grep -q "$2" "$work/err" || fail "$what: not \"$2\""
 }
 
 # --- a directory of the run becomes a link to another: nothing is written or removed there
@@ -60,11 +66,7 @@ for engine in $engines; do
 		freeze
 		mv "$run_directory/d0" "$work/moved" && ln -s "$victim" "$run_directory/d0" || fail "mv"
 		thaw
-		wait $pid
-		status=$?
-		[ $status = 3 ] || fail "$what: exit status $status, not 3"
-		grep -q "a symbolic link now leads to .*/d0/f" "$work/err" || fail "$what: no word"
-		grep -q "left in place, not made by iosweep: .*/d0;" "$work/err" || fail "$what: what is left?"
+		ended 3 "a symbolic link now leads to .*/d0/f" "left in place, not made by iosweep: .*/d0;"
 		diff -r "$victim" "$work/copy" >&2 || fail "$what: files of a user were changed"
 		[ -L "$run_directory/d0" ] && [ -f "$run_directory/MANIFEST-1" ] &&
 			[ "$(ls "$run_directory" | grep -v '^MANIFEST-[1-9]')" = d0 ] || fail "$what: $(ls "$run_directory") is left"
@@ -86,13 +88,8 @@ for engine in $engines; do
 	start "$work/t/iosweep-*/f0" --engine $engine --tests write -l 64k -s "$work/t"
 	run_directory=$(echo "$work/t"/iosweep-*)
 	mv "$work/name" "$run_directory/f0" || fail "mv"
-	wait $pid
-	status=$?
-	[ $status = 3 ] || fail "$what: exit status $status, not 3"
-	grep -q "something else has replaced .*/f0;" "$work/err" || fail "$what: no word"
+	ended 3 "something else has replaced .*/f0;" "left in place, .*/f0; move it away first: iosweep clean removes"
 	[ "$work/mine" -ef "$run_directory/f0" ] || fail "$what: the link was removed"
-	grep -q "left in place, .*/f0; move it away first: iosweep clean removes" "$work/err" ||
-		fail "$what: no word that clean would remove it"
 	rm -r "$work/t" "$work/mine"
 done
 what="posix, a directory of a user for d0"
@@ -103,9 +100,7 @@ run_directory=$(echo "$work/t"/iosweep-*)
 freeze
 mv "$run_directory/d0" "$work/moved" && mv "$work/mine" "$run_directory/d0" || fail "mv"
 thaw
-wait $pid
-status=$?
-[ $status = 3 ] || fail "$what: exit status $status, not 3"
+ended 3
 [ "$(cd "$run_directory/d0" && echo *)" = "f0 f1 f2 f3" ] || fail "$what: files are removed"
 [ -f "$run_directory/MANIFEST-1" ] || fail "$what: the manifest is gone before the directory"
 rm -r "$work/t" "$work/moved"
@@ -116,10 +111,7 @@ mkdir "$work/t"
 start "$work/t/iosweep-*/f0" --tests write -l 64k -s "$work/t"
 mv "$work/t"/iosweep-* "$work/moved"
 kill -TERM $pid
-wait $pid
-status=$?
-[ $status = 143 ] || fail "$what: exit status $status, not 143"
-grep -q "moved during the run, and left with all test files: .*/t/iosweep-.*; remove it" "$work/err" || fail "$what: no word"
+ended 143 "moved during the run, and left with all test files: .*/t/iosweep-.*; remove it"
 [ -f "$work/moved/f0" ] || fail "$what: removed where it is not known to be ours"
 rm -r "$work/t" "$work/moved"
 

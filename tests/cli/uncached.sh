@@ -43,33 +43,21 @@ sweep="--quiet --format csv --cache uncached --sizes 2,512,4k,64k -n 200 --tests
 engines=$("$IOSWEEP" help engines | sed -n 's/^\([a-z_]*\) .*/\1/p' | grep -v '^null')
 [ -n "$engines" ] || fail "no engines"
 for engine in $engines; do
-	more=
 	iosweep --quiet --engine "$engine" -n 1 --sizes 4k -r --cache asis "$top_srcdir/configure" \
 		>/dev/null 2>"$work/err" || {
 		echo "$engine is not usable here: $(cat "$work/err")"
 		continue
 	}
-	fresh
-	run 0 $sweep --engine "$engine" -r file
-	all_from_device "$engine"
-	fresh
-	run 0 $sweep --engine "$engine" --keep-open -r file
-	all_from_device "$engine --keep-open"
 	case $engine in
-	io_uring | libaio) more="--depth 4" ;;
-	*) more="--threads 2" ;;
+	io_uring) set -- '' --keep-open '--depth 4' '--io_uring.link --depth 4' '--io_uring.fixed off --depth 4' ;;
+	libaio) set -- '' --keep-open '--depth 4' ;;
+	*) set -- '' --keep-open '--threads 2' ;;
 	esac
-	fresh
-	run 0 $sweep --engine "$engine" $more -r file
-	all_from_device "$engine $more"
-	[ "$engine" != io_uring ] || {
+	for more; do
 		fresh
-		run 0 $sweep --engine io_uring --io_uring.link --depth 4 -r file
-		all_from_device "$engine --io_uring.link"
-		fresh
-		run 0 $sweep --engine io_uring --io_uring.fixed off --depth 4 -r file
-		all_from_device "$engine --io_uring.fixed off"
-	}
+		run 0 $sweep --engine "$engine" $more -r file
+		all_from_device "$engine $more"
+	done
 done
 
 # The kernel does not drop folios in use; a retry succeeds. Here it drops nothing four times.

@@ -5,6 +5,7 @@
 # mounts with every engine and cache state, what they say about the calls, and what happens when the
 # server goes away.  One line each: PASS NAME, FAIL NAME: WHY or SKIP NAME: WHY; before a failure
 # what the program said.  FACT lines are what this kernel does, for the reader.
+# shellcheck disable=SC2086 # lists of words
 set -u
 LC_ALL=C
 export LC_ALL
@@ -154,7 +155,6 @@ for mount in nfs42 nfs3; do
 		case $engine in libaio | io_uring) depth=4 ;; esac
 		for test in read write; do
 			# files large enough that operations in flight seldom meet in the same pages
-			# shellcheck disable=SC2086
 			sweep 0 $named --file-size 1Mi --engine $engine --depth $depth --cache $caches \
 				--tests $test --sizes 4Ki,64Ki -n 24 /$mount/all
 			if [ $test = read ]; then rows "$reads"; else rows "$writes"; fi
@@ -168,28 +168,23 @@ done
 
 # --- what the columns and findings say
 
-# shellcheck disable=SC2086
 sweep 0 $small --cache direct --tests read --sizes 4Ki -n 60 /nfs3/all
 says 'finding: opening and closing .* of reads of 4 KiB; compare with --keep-open'
 verdict finding-opens "$why"
-# shellcheck disable=SC2086
 sweep 0 $small --cache direct --tests read --sizes 4Ki -n 60 --keep-open /nfs3/all
 rows 'if (data < ops) wrong("READ " data)'
 says_not 'compare with --keep-open'
 verdict keep-open "$why"
 
-# shellcheck disable=SC2086
 sweep 0 $small --cache asis --tests read,write --sizes 64Ki -n 24 /nfs42/all
 rows 'if (device == "") wrong("device_bytes is empty")'
 verdict asis-device-bytes "$why"
 
-# shellcheck disable=SC2086
 sweep 0 $small --cache direct --tests read,write --sizes 2,512 -n 24 /nfs42/all
 rows 'if (device != ops * 512 * (size == 2 && test == "write" ? 2 : 1)) wrong("device_bytes " device)
 	if (size == 2 && notes !~ (test == "read" ? "covered" : "rmw")) wrong("notes " notes)'
 verdict direct-2-bytes "$why"
 
-# shellcheck disable=SC2086
 sweep 0 $named --cache direct --tests read --sizes 4Ki -n 24 /nfs42/all /nfs3/all
 rows 'if (data != ops) wrong("READ " data) # each mount its own, and not the other one'"'"'s
 	if (NR == 2 && calls ~ /GETATTR=24/) wrong("4.2: " calls)
@@ -197,7 +192,6 @@ rows 'if (data != ops) wrong("READ " data) # each mount its own, and not the oth
 verdict two-mounts-apart "$why"
 
 mkdir /export/plain
-# shellcheck disable=SC2086
 sweep 0 $named --cache direct --tests read --sizes 4Ki -n 24 /export/plain
 rows 'if (rpc data again calls != "") wrong("calls on a disk")'
 verdict not-nfs "$why"
@@ -213,7 +207,6 @@ verdict json "$why"
 
 mkdir -p '/tmp/my nfs' /tmp/bound
 if mount.nfs 127.0.0.1:/export '/tmp/my nfs' -o $options,noac,rsize=8192; then
-	# shellcheck disable=SC2086
 	sweep 0 $small --cache uncached --tests read --sizes 64Ki -n 12 '/tmp/my nfs/all'
 	rows 'if (data < 4 * ops) wrong("64 KiB by 8 KiB: READ " data)'
 	header rsize=8192 noac vers=3
@@ -223,7 +216,6 @@ else
 	verdict small-rsize-noac-blank 'cannot be mounted'
 fi
 mount -o bind /nfs42/all /tmp/bound
-# shellcheck disable=SC2086
 sweep 0 $small --cache direct --tests read --sizes 4Ki -n 12 /tmp/bound
 rows 'if (data < ops) wrong("READ " data)'
 verdict bind-mount "$why"
@@ -235,25 +227,21 @@ mkdir /nfs42/mine
 dd if=/dev/urandom of=/nfs42/mine/file bs=64k count=8 2>/dev/null
 before=$(md5sum </nfs42/mine/file) state=$(stat -c '%s %Y %Z %i' /nfs42/mine/file)
 for cache in cached uncached direct; do
-	# shellcheck disable=SC2086
 	sweep 0 $rows -r --cache $cache --sizes 4Ki -n 24 /nfs42/mine/file
 	rows 'if (cache != "cached" && data < 0.75 * ops) wrong("READ " data)'
 	[ "$(md5sum </nfs42/mine/file)" = "$before" ] || why="the file has changed"
 	[ "$(stat -c '%s %Y %Z %i' /nfs42/mine/file)" = "$state" ] || why="the state of the file has changed"
 	verdict "existing-file-$cache" "$why"
 done
-# shellcheck disable=SC2086
 sweep 0 $rows -r --cache direct --sizes 4Ki -n 24 /nfs42/mine
 verdict existing-tree "$why"
 for engine in posix io_uring; do
 	iosweep help engines | grep -q "^$engine " || continue
-	# shellcheck disable=SC2086
 	sweep 0 $small --verify --engine $engine --cache cached,uncached,direct --sizes 512,4Ki -n 24 /nfs42/all
 	rows ''
 	empty /nfs42/all
 	verdict "verify-$engine" "$why"
 done
-# shellcheck disable=SC2086
 sweep 0 $small --keep --sizes 4Ki -n 4 /nfs42/all
 [ -n "$(ls -A /nfs42/all)" ] || why="nothing was kept"
 [ -n "$why" ] || sweep 0 clean /nfs42/all
@@ -261,7 +249,6 @@ empty /nfs42/all
 verdict keep-and-clean "$why"
 why=
 : >out
-# shellcheck disable=SC2086
 iosweep $small --sizes 4Ki --time 600s /nfs42/all >out 2>err </dev/null &
 begun
 kill -TERM $!
@@ -284,7 +271,6 @@ mkdir -p /tmp/hard
 if mount.nfs 127.0.0.1:/export /tmp/hard -o $options,hard,timeo=10; then
 	: >out
 	# more operations in flight than the server has threads: some are lost with it, if not the first time
-	# shellcheck disable=SC2086
 	iosweep $small --cache direct --tests read --sizes 4Ki --time 20s --threads 16 /tmp/hard/all \
 		>out 2>err </dev/null &
 	begun
@@ -312,7 +298,6 @@ why=
 if mount.nfs 127.0.0.1:/export /nfssoft -o $options,soft,timeo=5,retrans=1; then
 	mkdir /nfssoft/gone
 	: >out
-	# shellcheck disable=SC2086
 	iosweep $small --cache direct --tests read --sizes 4Ki --time 600s --max-errors 3 /nfssoft/gone \
 		>out 2>err </dev/null &
 	begun

@@ -3,7 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # Kept runs are read by name on a real server: after only writing, in the sizes that they were made
 # for, and after kill -9 as far as they go, as noted in the rows. Another client counts the objects.
-# shellcheck disable=SC2015,SC2119
+# shellcheck disable=SC2015,SC2086,SC2119 # lists of words
 # shellcheck source=tests/s3/lib.sh
 . "${top_srcdir:?}/tests/s3/lib.sh"
 
@@ -79,7 +79,6 @@ say "a pass that is not complete"
 # --- kill -9: with and without --verify, including objects in progress
 for verify in '' --verify; do
 	relay --rule 'PUT /100/000004 hang'
-	# shellcheck disable=SC2086
 	"$IOSWEEP" --endpoint "$relay" --quiet --depth 2 --time 100s --rounds 1 --sizes 100 --objects 2000 \
 		--tests write $verify --run-name killed "s3://$kept" >"$work/out" 2>"$work/err" </dev/null &
 	pid=$!
@@ -92,7 +91,6 @@ for verify in '' --verify; do
 	until before=$there there=$(objects killed 100) && [ "$there" -eq "$before" ]; do
 		sleep 1 # requests in flight arrive
 	done
-	# shellcheck disable=SC2086
 	read_run 0 killed $verify
 	value notes | grep -q "partial:$there/2000" || fail "notes: $(value notes), not partial:$there/2000 $verify"
 	[ "$(sum errors)" -eq 0 ] || fail "what is there cannot be read"
@@ -114,7 +112,6 @@ say "missing objects"
 printf 'iosweep manifest 3\nstorage=s3\nrun=torn\nowner=01' >"$work/torn"
 s3 put kept/iosweep-torn/MANIFEST-1 "$work/torn"
 for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do
-	# shellcheck disable=SC2086
 	sweep 3 --quiet -n 4 -r $torn
 	errors_are_one_line
 	expect_reported 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'

@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # What is told of a team agrees: the sum of its ranks is the row, and CSV and JSON have the same
 # ranks and hosts.  Commands that read results tell a team from one process.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/team/team.sh
 . "${top_srcdir:?}/tests/team/team.sh"
 
@@ -16,7 +17,6 @@ fi
 words='--quiet --tests read --sizes 4k,64k'
 
 # --- JSON
-# shellcheck disable=SC2086
 team_run 0 4 $words -n 8001 --format json -o "$work/run.json" null:
 agrees "$work/run.json" || fail "$why"
 if command -v python3 >/dev/null; then
@@ -71,9 +71,7 @@ cat "$work/d"/iosweep-s-rank[012]/MANIFEST-1 | grep -i seed >"$work/seeds"
 [ "$(sort -u "$work/seeds" | wc -l)" = 3 ] || fail "seeds of three ranks: $(cat "$work/seeds")"
 
 # --- comparing says that one side is a team, whose default columns are enough for that
-# shellcheck disable=SC2086
 run 0 $words -n 2000 --columns default -o "$work/one.csv" null:
-# shellcheck disable=SC2086
 team_run 0 4 $words -n 2000 --columns default -o "$work/run.csv" null:
 iosweep compare --format table "$work/one.csv" "$work/run.csv" >"$work/out" 2>"$work/err"
 grep -qx 'ranks: 1 -> 4' "$work/out" || fail "one process is compared with four without a word: $(cat "$work/out")"

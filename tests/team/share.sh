@@ -5,6 +5,7 @@
 # own and reads those of the next, with all they all use one set; the same of objects in a store.  Runs
 # that were kept are read by rank; ranks that do not fit them, or would write over the same file, touch
 # nothing; hosts have targets of their own; and in the end nothing is left but what somebody else has there.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/team/team.sh
 . "${top_srcdir:?}/tests/team/team.sh"
 
@@ -56,7 +57,6 @@ does_not() {
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then
 	for share in none shift all; do
 		rm -f "$work/trace"/*
-		# shellcheck disable=SC2086
 		team_launch 3 "$work/traced" $brief $small --cache asis --tests write,read -n 900 --rounds 1 --run-name r \
 			--share $share "$work/d" >"$work/out" 2>"$work/err" || fail "$share: exit status $?: $(cat "$work/err")"
 		rows 4096:write 4096:read
@@ -90,7 +90,6 @@ fi
 
 # --- what was written is what is read, whoever has written it
 for share in shift all; do
-	# shellcheck disable=SC2086
 	team_run 0 3 $brief $small --verify --cache cached,uncached --tests write,read,stat,list -n 60 \
 		--share $share "$work/d"
 	rows 4096:write 4096:read 4096:stat 4096:list 4096:write 4096:read
@@ -98,11 +97,9 @@ for share in shift all; do
 done
 
 # --- kept runs: by as many ranks
-# shellcheck disable=SC2086
 team_run 0 3 $brief $small --tests write -n 30 --keep --verify --run-name kept "$work/d"
 [ "$(cd "$work/d" && echo iosweep-kept*)" = 'iosweep-kept-rank0 iosweep-kept-rank1 iosweep-kept-rank2' ] ||
 	fail "kept are $(ls "$work/d")"
-# shellcheck disable=SC2086
 team_run 3 3 $brief $small --run-name kept "$work/d"
 [ "$(grep '^iosweep: ' "$work/err")" = "iosweep: a run of this name already exists: kept; choose another --run-name, \
 read it with -r, or remove it: iosweep clean --run-name kept $work/d" ] || fail "a name that is taken: $(cat "$work/err")"
@@ -115,27 +112,22 @@ grep -q '^iosweep: rank 3 .*no such run: kept-rank3; read a kept run of a team w
 	fail "what is missing is not told: $(cat "$work/err")"
 team_run 3 3 $brief -r --run-name kept --share all -n 30 "$work/d"
 grep -q 'no such run: kept-shared' "$work/err" || fail "what is missing is not told: $(cat "$work/err")"
-# shellcheck disable=SC2086
 team_run 3 3 $brief $small --tests write -n 30 --run-name kept "$work/d"
 [ "$(cd "$work/d" && echo iosweep-kept*)" = 'iosweep-kept-rank0 iosweep-kept-rank1 iosweep-kept-rank2' ] ||
 	fail "a run of the same name removes those that are there"
 team_run 0 3 $brief --reuse kept --tests write,read --sizes 4k -n 30 --keep --share shift "$work/d"
 rows 4096:write 4096:read
-# shellcheck disable=SC2086
 team_run 0 3 $brief $small --tests write -n 30 --replace --run-name kept "$work/d"
 alone "$work/d"
-# shellcheck disable=SC2086
 team_run 0 2 $small --format csv --tests write -n 30 --keep --run-name kept "$work/d"
 grep -q "^# so are those of all ranks; to remove them: iosweep clean --run-name kept $work/d\$" "$work/err" ||
 	fail "how to remove kept runs is not told"
 if command -v strace >/dev/null && strace -o /dev/null true 2>/dev/null; then # ranks do so at the same time
-	# shellcheck disable=SC2086
 	${team_as:-} strace -y -e trace=flock -o "$work/trace/locks" "$IOSWEEP" clean --dry-run --run-name kept-rank0 "$work/d" \
 		>"$work/said" 2>&1 || fail "one run of several: $(cat "$work/said")"
 	grep -q 'flock(.*/iosweep-kept-rank0>' "$work/trace/locks" || fail "whether a run is in use is not looked at"
 	! grep 'iosweep-kept-rank1\|iosweep-foreign' "$work/trace/locks" || fail "a run is locked that is not asked for"
 fi
-# shellcheck disable=SC2086
 ${team_as:-} "$IOSWEEP" clean --run-name kept "$work/d" 2>"$work/err" || fail "the plain program does not remove them"
 alone "$work/d"
 
@@ -154,7 +146,6 @@ rows 4096:write 4096:read
 ! cksum "$work/big" | cmp -s - "$work/big.sum" || fail "nothing was written"
 
 # --- rank 0 names the command that removes what a rank that hangs has made
-# shellcheck disable=SC2086
 team_start 3 $brief $small --tests write --time 60s --rank-timeout 2s --share shift --run-name lost "$work/d"
 soon "rank 2 makes no files" test -e "$work/d/iosweep-lost-rank2/d2/f2"
 sleep 0.5
@@ -172,7 +163,6 @@ alone "$work/d"
 
 # --- hosts with targets of their own; ranks of other hosts do not see what is not theirs
 if team_hosts 2; then
-	# shellcheck disable=SC2086
 	team_run 0 4 --quiet --format csv --columns target,size_bytes,test,ranks,errors $small --tests write,read -n 60 \
 		--share shift --hosts-per-target 1 "$work/d" "$work/e"
 	rows 4096:write 4096:read
@@ -205,19 +195,14 @@ s3() { python3 "$top_srcdir/tests/s3/client.py" "$@"; }
 s3 make-bucket || fail "cannot make a bucket"
 bucket="--endpoint $server_endpoint s3://iosweep-test"
 for share in none shift all; do
-	# shellcheck disable=SC2086
 	team_run 0 3 $brief --verify --sizes 4k,16k --objects 6 --tests write,read,stat -n 30 --share $share $bucket
 	rows 4096:write 16384:write 4096:read 16384:read 4096:stat 16384:stat
 	[ "$(s3 list '' | wc -l)" -eq 0 ] || fail "--share $share: left in the store: $(s3 list '')"
 done
-# shellcheck disable=SC2086
 team_run 0 3 $brief --sizes 4k --objects 6 --tests write,read -n 30 --keep --run-name kept $bucket
-# shellcheck disable=SC2086
 team_run 0 3 $brief -r --run-name kept --tests read -n 30 --share shift $bucket
 rows 4096:read
-# shellcheck disable=SC2086
 team_run 3 4 $brief -r --run-name kept --tests read -n 30 $bucket
 grep -q 'rank 3 .*no such run: kept-rank3; read a kept run of a team with the same --share' "$work/err" || fail "what is missing is not told"
-# shellcheck disable=SC2086
 run 0 clean --run-name kept $bucket
 [ "$(s3 list '' | wc -l)" -eq 0 ] || fail "left in the store: $(s3 list '')"

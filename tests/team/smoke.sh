@@ -3,6 +3,7 @@
 # Copyright (C) 2026 The iosweep authors
 # iosweep-mpi is what iosweep is, and what a launcher starts of it is one team with one result: one
 # version, one header, one row per size, no word of other ranks.  iosweep itself needs no MPI.
+# shellcheck disable=SC2086 # lists of words
 # shellcheck source=tests/team/team.sh
 . "${top_srcdir:?}/tests/team/team.sh"
 
@@ -31,14 +32,11 @@ team_run 0 2 --help
 # terminal is CSV, also where a launcher puts one in between
 words='--quiet --tests read --sizes 4k,64k -n 100'
 for columns in all default; do
-	# shellcheck disable=SC2086
 	run 0 $words --columns $columns null:
 	head -n 1 "$work/out" >"$work/header"
-	# shellcheck disable=SC2086
 	team_run 0 1 $words --columns $columns null:
 	[ "$(head -n 1 "$work/out")" = "$(cat "$work/header")" ] || fail "the header of one rank is not that of iosweep"
 done
-# shellcheck disable=SC2086
 team_run 0 2 $words --columns default null:
 [ "$(head -n 1 "$work/out")" = "$(cat "$work/header"),ranks" ] || fail "the header of two ranks does not end with ranks"
 "$team_program" --quiet --tests read --sizes 4k -n 10 --columns all null: >"$work/out" 2>"$work/err" ||
@@ -53,7 +51,6 @@ rows() {
 	[ ! -s "$work/err" ] || fail "$1 ranks say something"
 }
 for ranks in 1 2 4 8; do
-	# shellcheck disable=SC2086
 	team_run 0 $ranks $words null:
 	rows $ranks
 done
@@ -62,14 +59,12 @@ done
 cd "$work" || exit 99 # so that rows name the target without a comma
 mkdir d
 [ -z "$team_as" ] || chown nobody d
-# shellcheck disable=SC2086
 team_run 0 2 $words --width 2 -l 64Ki d
 rows 2
 nothing_left "$work/d"
 
 # --- hosts
 if team_hosts 2; then
-	# shellcheck disable=SC2086
 	team_run 0 2 $words null:
 	rows 2
 else
