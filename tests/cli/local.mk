@@ -39,7 +39,6 @@ cli_tests = \
 	tests/cli/results.sh \
 	tests/cli/mandoc-lint.sh \
 	tests/cli/memory.sh \
-	tests/cli/mix-order.sh \
 	tests/cli/mix.sh \
 	tests/cli/mounts.sh \
 	tests/cli/output.sh \
