@@ -14,53 +14,46 @@
 #include "storage/storage.h"
 #include "unit/scratch.h"
 
-struct place {
+static struct place {
     char path[PATH_MAX]; /* absolute */
     char target[PATH_MAX + 64];
     int fd;
     volatile int stop;
     struct target_request request;
-};
+} place;
 
 static inline int set_up(void **state)
 {
-    struct place *place = calloc(1, sizeof(*place));
-
-    if (!place)
-        return -1;
-    place->fd = scratch_make("test_store", place->path);
-    place->request = (struct target_request){.target = place->path,
-                                             .levels = 2,
-                                             .width = 2,
-                                             .file_bytes = 10000,
-                                             .writes = true,
-                                             .seed = 1,
-                                             .run_name = "run",
-                                             .stop = &place->stop};
-    *state = place;
+    memset(&place, 0, sizeof(place));
+    place.fd = scratch_make("test_store", place.path);
+    place.request = (struct target_request){.target = place.path,
+                                            .levels = 2,
+                                            .width = 2,
+                                            .file_bytes = 10000,
+                                            .writes = true,
+                                            .seed = 1,
+                                            .run_name = "run",
+                                            .stop = &place.stop};
     log_set_level(LOG_QUIET);
-    return place->fd < 0 ? -1 : 0;
+    return place.fd < 0 ? -1 : 0;
 }
 
 static inline int tear_down(void **state)
 {
-    struct place *place = *state;
-
-    close(place->fd);
-    scratch_remove(place->path);
-    free(place);
+    close(place.fd);
+    scratch_remove(place.path);
     return 0;
 }
 
-static inline uint64_t entries(const struct place *place)
+static inline uint64_t entries(void)
 {
-    return scratch_entries(place->path);
+    return scratch_entries(place.path);
 }
 
 /* A file of `size_bytes` bytes 'x' and a file name below the place. */
-static inline void write_file(const struct place *place, const char *name, size_t size_bytes)
+static inline void write_file(const char *name, size_t size_bytes)
 {
-    int fd = openat(place->fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    int fd = openat(place.fd, name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
     char *data = malloc(size_bytes + 1);
 
     assert_true(fd >= 0);
@@ -71,19 +64,19 @@ static inline void write_file(const struct place *place, const char *name, size_
     free(data);
 }
 
-static inline const char *below(struct place *place, const char *name)
+static inline const char *below(const char *name)
 {
-    snprintf(place->target, sizeof(place->target), "%s/%s", place->path, name);
-    return place->target;
+    snprintf(place.target, sizeof(place.target), "%s/%s", place.path, name);
+    return place.target;
 }
 
-static inline struct target *open_good(struct place *place)
+static inline struct target *open_good(void)
 {
     struct error err = ERROR_INIT;
     struct target *target = NULL;
     char text[1024];
 
-    if (target_file.open(&place->request, &target, &err) != 0)
+    if (target_file.open(&place.request, &target, &err) != 0)
         fail_msg("%s", error_format(&err, text, sizeof(text)));
     assert_non_null(target);
     assert_ptr_equal(target->driver, &target_file);
@@ -99,12 +92,12 @@ static inline void close_good(struct target *target)
 }
 
 /* Opening must fail with STATUS_TARGET; action and advice contain these words. */
-static inline void open_bad(struct place *place, int errnum, const char *action, const char *advice)
+static inline void open_bad(int errnum, const char *action, const char *advice)
 {
     struct error err = ERROR_INIT;
-    struct target *target = (struct target *)place;
+    struct target *target = (struct target *)&place;
 
-    assert_int_equal(target_file.open(&place->request, &target, &err), -1);
+    assert_int_equal(target_file.open(&place.request, &target, &err), -1);
     assert_null(target);
     print_message("%s | %s | %s | %s\n", err.action, err.object, strerror(err.errnum), err.advice);
     assert_int_equal(err.status, STATUS_TARGET);

@@ -33,47 +33,46 @@ static void close_created(struct target *created)
 
 /* ---- files ---- */
 
-static struct target *open_run(struct place *place)
+static struct target *open_run(void)
 {
-    place->request.tests = 1u << TEST_CREATE;
-    place->request.created = true;
-    place->request.size_bytes = sizes;
-    place->request.size_count = 1;
-    place->request.threads = 2;
-    return open_good(place);
+    place.request.tests = 1u << TEST_CREATE;
+    place.request.created = true;
+    place.request.size_bytes = sizes;
+    place.request.size_count = 1;
+    place.request.threads = 2;
+    return open_good();
 }
 
-static void make(const struct place *place, const char *name, size_t size_bytes, mode_t mode)
+static void make(const char *name, size_t size_bytes, mode_t mode)
 {
     char path[64];
 
     snprintf(path, sizeof(path), "iosweep-run/" FRESH_DIRECTORY "/%s", name);
-    write_file(place, path, size_bytes);
-    assert_int_equal(fchmodat(place->fd, path, mode, 0), 0);
+    write_file(path, size_bytes);
+    assert_int_equal(fchmodat(place.fd, path, mode, 0), 0);
 }
 
 static void files_of_the_run_and_no_others(void **state)
 {
     static const char *const own[] = {FRESH_DIRECTORY "/t0/n2", FRESH_DIRECTORY "/t0/n10",
                                       FRESH_DIRECTORY "/t1/n0"};
-    struct place *place = *state;
     struct target *run, *created;
 
-    scratch_needs_links(place->fd);
-    run = open_run(place);
+    scratch_needs_links(place.fd);
+    run = open_run();
     run->fresh[0].next = 12;
     run->fresh[1].next = 1;
-    make(place, "t0/n10", SIZE, 0600);
-    make(place, "t0/n2", SIZE, 0600);
-    make(place, "t1/n0", SIZE, 0600);
-    make(place, "t0/n3", SIZE - 1, 0600); /* truncated, or of another size */
-    make(place, "t0/n4", SIZE, 0644);     /* replaces one of the run's */
-    make(place, "t0/n05", SIZE, 0600);
-    make(place, "t0/m6", SIZE, 0600);
-    make(place, "t0/n12", SIZE, 0600); /* numbers that were not used */
-    make(place, "t1/n1", SIZE, 0600);
-    make(place, "t0/n7", SIZE, 0600);
-    assert_int_equal(linkat(run->dir_fd, FRESH_DIRECTORY "/t0/n7", place->fd, "other", 0), 0);
+    make("t0/n10", SIZE, 0600);
+    make("t0/n2", SIZE, 0600);
+    make("t1/n0", SIZE, 0600);
+    make("t0/n3", SIZE - 1, 0600); /* truncated, or of another size */
+    make("t0/n4", SIZE, 0644);     /* replaces one of the run's */
+    make("t0/n05", SIZE, 0600);
+    make("t0/m6", SIZE, 0600);
+    make("t0/n12", SIZE, 0600); /* numbers that were not used */
+    make("t1/n1", SIZE, 0600);
+    make("t0/n7", SIZE, 0600);
+    assert_int_equal(linkat(run->dir_fd, FRESH_DIRECTORY "/t0/n7", place.fd, "other", 0), 0);
     assert_int_equal(symlinkat("n2", run->dir_fd, FRESH_DIRECTORY "/t0/n8"), 0);
     assert_int_equal(mkfifoat(run->dir_fd, FRESH_DIRECTORY "/t0/n9", 0600), 0);
     assert_int_equal(mkdirat(run->dir_fd, FRESH_DIRECTORY "/t0/n11", 0700), 0);
@@ -90,7 +89,7 @@ static void files_of_the_run_and_no_others(void **state)
 
 static void no_files(void **state)
 {
-    struct target *run = open_run(*state), *created = open_created(run, TEST_DELETE);
+    struct target *run = open_run(), *created = open_created(run, TEST_DELETE);
 
     assert_int_equal(created->object_count, 0);
     close_created(created);

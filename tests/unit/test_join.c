@@ -18,31 +18,32 @@
 
 /* ---- files ---- */
 
-static struct target_request joining(const struct place *place, bool shared)
-{
-    struct target_request request = place->request;
+static struct target_request request; /* of the rank that joins */
+static struct target *own, *joined;
 
+static void ask_to_join(bool shared)
+{
+    request = place.request;
     request.joins = true;
     request.shared = shared;
     request.writes = false;
-    return request;
 }
 
-static struct target *join(const struct target_request *request)
+static struct target *join(void)
 {
     struct error err = ERROR_INIT;
     struct target *target = NULL;
 
-    must(target_file.open(request, &target, &err), &err);
+    must(target_file.open(&request, &target, &err), &err);
     return target;
 }
 
-static void refuse(const struct target_request *request, const char *words)
+static void refuse(const char *words)
 {
     struct error err = ERROR_INIT;
     struct target *target = NULL;
 
-    assert_int_equal(target_file.open(request, &target, &err), -1);
+    assert_int_equal(target_file.open(&request, &target, &err), -1);
     assert_null(target);
     assert_int_equal(err.status, STATUS_TARGET);
     assert_non_null(strstr(err.action, words));
@@ -84,16 +85,13 @@ static bool is_held(const struct target *target)
 
 static void files_that_another_rank_holds(void **state)
 {
-    struct place *place = *state;
-    struct target_request request;
-    struct target *own, *joined;
     uint64_t there;
 
-    place->request.verify = true;
-    own = open_good(place);
-    there = entries(place);
-    request = joining(place, true);
-    joined = join(&request);
+    place.request.verify = true;
+    own = open_good();
+    there = entries();
+    ask_to_join(true);
+    joined = join();
     assert_int_equal(joined->object_count, 4);
     assert_int_equal(joined->total_bytes, 40000);
     assert_true(joined->writable && joined->content_known);
@@ -108,22 +106,18 @@ static void files_that_another_rank_holds(void **state)
     assert_false(holds(own, 3, 1));
     assert_int_equal(target_file.guard(joined, 0, 4, &ERROR_INIT), 0);
     close_good(joined);
-    assert_int_equal(entries(place), there);
+    assert_int_equal(entries(), there);
     assert_true(is_held(own));
     close_good(own);
-    assert_int_equal(entries(place), 0);
+    assert_int_equal(entries(), 0);
 }
 
 static void one_file(void **state)
 {
-    struct place *place = *state;
-    struct target_request request;
-    struct target *own, *joined;
-
-    place->request.single_file = true;
-    own = open_good(place);
-    request = joining(place, false);
-    joined = join(&request);
+    place.request.single_file = true;
+    own = open_good();
+    ask_to_join(false);
+    joined = join();
     assert_int_equal(joined->object_count, 1);
     assert_string_equal(joined->name[0], own->name[0]);
     assert_false(joined->writable); /* the next rank's run is only read */
@@ -134,15 +128,11 @@ static void one_file(void **state)
 /* A run cut short by --max-time has less than its layout specifies. */
 static void as_many_as_were_made(void **state)
 {
-    struct place *place = *state;
-    struct target_request request;
-    struct target *own, *joined;
-
-    place->request.fill_ns = 1;
-    own = open_good(place);
+    place.request.fill_ns = 1;
+    own = open_good();
     assert_true(own->object_count < 4);
-    request = joining(place, false);
-    joined = join(&request);
+    ask_to_join(false);
+    joined = join();
     assert_int_equal(joined->object_count, own->object_count);
     for (uint32_t i = 0; i < own->object_count; i++)
         assert_int_equal(joined->length_bytes[i], own->length_bytes[i]);
@@ -152,55 +142,47 @@ static void as_many_as_were_made(void **state)
 
 static void what_is_not_as_it_was_made(void **state)
 {
-    struct place *place = *state;
-    const struct target_request request = joining(place, true);
-    struct target *own;
+    ask_to_join(true);
 
-    scratch_needs_links(place->fd);
-    refuse(&request, "missing");
-    own = open_good(place);
-    assert_int_equal(renameat(own->dir_fd, own->name[1], place->fd, "aside"), 0);
-    refuse(&request, "changed since another rank");
+    scratch_needs_links(place.fd);
+    refuse("missing");
+    own = open_good();
+    assert_int_equal(renameat(own->dir_fd, own->name[1], place.fd, "aside"), 0);
+    refuse("changed since another rank");
     assert_int_equal(symlinkat("../aside", own->dir_fd, own->name[1]), 0);
-    refuse(&request, "changed since another rank");
+    refuse("changed since another rank");
     assert_int_equal(unlinkat(own->dir_fd, own->name[1], 0), 0);
-    assert_int_equal(renameat(place->fd, "aside", own->dir_fd, own->name[1]), 0);
-    close_good(join(&request));
+    assert_int_equal(renameat(place.fd, "aside", own->dir_fd, own->name[1]), 0);
+    close_good(join());
     close_good(own);
-    assert_int_equal(entries(place), 0);
+    assert_int_equal(entries(), 0);
 }
 
 /* In a dry run it does not exist yet, and several ranks look at once. */
 static void looks_before_it_is_made(void **state)
 {
-    struct place *place = *state;
-    struct target_request request = joining(place, true);
-
+    ask_to_join(true);
     request.dry_run = true;
-    close_good(join(&request));
-    assert_int_equal(entries(place), 0);
+    close_good(join());
+    assert_int_equal(entries(), 0);
 }
 
 static void a_kept_run_that_is_written_over(void **state)
 {
-    struct place *place = *state;
-    struct target_request request;
-    struct target *own, *joined;
-
-    place->request.keep = place->request.named = place->request.verify = true;
-    close_good(open_good(place));
-    place->request.reuse = true;
-    request = joining(place, true);
-    own = open_good(place);
+    place.request.keep = place.request.named = place.request.verify = true;
+    close_good(open_good());
+    place.request.reuse = true;
+    ask_to_join(true);
+    own = open_good();
     assert_int_equal(unlinkat(own->dir_fd, own->name[2], 0), 0);
-    refuse(&request, "gone"); /* --verify requires all of them */
+    refuse("gone"); /* --verify requires all of them */
     request.verify = false;
-    joined = join(&request);
+    joined = join();
     assert_int_equal(joined->object_count, 3);
     assert_true(joined->writable);
     close_good(joined);
     request.dry_run = true;
-    close_good(join(&request));
+    close_good(join());
     assert_true(is_held(own));
     close_good(own);
 }
@@ -208,15 +190,12 @@ static void a_kept_run_that_is_written_over(void **state)
 /* The previous rank on the same host prepares the cache, perhaps at the same time. */
 static void who_follows_leaves_the_cache_alone(void **state)
 {
-    struct place *place = *state;
-    struct target_request request;
-    struct target *own, *joined;
     struct error err = ERROR_INIT;
 
-    own = open_good(place);
-    request = joining(place, true);
+    own = open_good();
+    ask_to_join(true);
     request.follows = true;
-    joined = join(&request);
+    joined = join();
     must(target_file.prepare(own, CACHE_CACHED, TEST_READ, &err), &err);
     if (target_file.resident(own) < 0.9) { /* not reported by this file system */
         close_good(joined);
@@ -238,15 +217,15 @@ static void who_follows_leaves_the_cache_alone(void **state)
 #define READS (1u << TEST_WRITE | 1u << TEST_READ)
 
 /* A second rank with the first one's store. */
-static struct object_store *object_rank(const struct bench *bench, struct target_request *request)
+static struct object_store *object_rank(const struct bench *bench)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
     struct error err = ERROR_INIT;
 
-    *request = bench->request;
-    request->joins = true;
+    request = bench->request;
+    request.joins = true;
     store->target.driver = &target_mem;
-    store->target.request = request;
+    store->target.request = &request;
     store->target.place = mem_strdup("mem:iosweep-run");
     store->target.dir_fd = -1;
     store->service = bench->store->service;
@@ -266,15 +245,13 @@ static void end_rank(struct object_store *store)
 static void objects_that_another_rank_holds(void **state)
 {
     struct bench *bench = bench_open(READS, NULL);
-    struct target *own = bench->target;
-    struct target_request request;
     struct object_store *store;
     struct error err = ERROR_INIT;
-    struct target *joined;
     unsigned made;
     int errnum;
 
-    store = object_rank(bench, &request);
+    own = bench->target;
+    store = object_rank(bench);
     joined = &store->target;
     request.shared = true;
     must(object_join_open(store, &err), &err);
@@ -312,8 +289,7 @@ static void objects_that_another_rank_holds(void **state)
 static void objects_that_are_not_there(void **state)
 {
     struct bench *bench = bench_open(READS, NULL);
-    struct target_request request;
-    struct object_store *store = object_rank(bench, &request);
+    struct object_store *store = object_rank(bench);
     struct error err = ERROR_INIT;
 
     free(store->run_prefix);
@@ -329,8 +305,7 @@ static void objects_that_are_not_there(void **state)
 static void objects_that_take_one_write_at_a_time(void **state)
 {
     struct bench *bench = bench_open(READS, NULL);
-    struct target_request request;
-    struct object_store *store = object_rank(bench, &request);
+    struct object_store *store = object_rank(bench);
     struct error err = ERROR_INIT;
 
     bench->store->service->exclusive = true;
@@ -338,7 +313,7 @@ static void objects_that_take_one_write_at_a_time(void **state)
     assert_int_equal(object_join_open(store, &err), -1);
     assert_int_equal(err.status, STATUS_USAGE);
     end_rank(store);
-    store = object_rank(bench, &request); /* read only */
+    store = object_rank(bench); /* read only */
     err = ERROR_INIT;
     must(object_join_open(store, &err), &err);
     end_rank(store);

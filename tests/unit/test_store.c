@@ -25,12 +25,11 @@
 /* The same target twice in one run: two sets with different data. */
 static void test_same_target_twice(void **state)
 {
-    struct place *place = *state;
-    struct target *first = open_good(place), *second = open_good(place);
+    struct target *first = open_good(), *second = open_good();
     char a[64], b[64];
     int fd;
 
-    assert_string_equal(second->place, below(place, "iosweep-run.2"));
+    assert_string_equal(second->place, below("iosweep-run.2"));
     fd = openat(first->dir_fd, "d0/f0", O_RDONLY);
     assert_int_equal(read(fd, a, sizeof(a)), sizeof(a));
     close(fd);
@@ -39,45 +38,42 @@ static void test_same_target_twice(void **state)
     close(fd);
     assert_memory_not_equal(a, b, sizeof(a));
     close_good(first);
-    assert_int_equal(entries(place), 9);
+    assert_int_equal(entries(), 9);
     close_good(second);
-    assert_int_equal(entries(place), 0);
+    assert_int_equal(entries(), 0);
 }
 
 /* Looking for the files of a run ends when the run is to stop. */
 static void test_looking_for_files_stops(void **state)
 {
-    struct place *place = *state;
-
-    place->request.keep = true;
-    close_good(open_good(place));
-    place->stop = SIGINT;
-    place->request.named = true;
-    place->request.writes = false;
+    place.request.keep = true;
+    close_good(open_good());
+    place.stop = SIGINT;
+    place.request.named = true;
+    place.request.writes = false;
     for (unsigned way = 0; way < 3; way++) {
         struct error err = ERROR_INIT;
         struct target *target;
 
-        place->request.existing = way > 0;
-        place->request.reuse = way == 0;
-        place->request.tests = 1u << (way == 2 ? TEST_DELETE : TEST_READ);
-        assert_int_equal(target_file.open(&place->request, &target, &err), -1);
+        place.request.existing = way > 0;
+        place.request.reuse = way == 0;
+        place.request.tests = 1u << (way == 2 ? TEST_DELETE : TEST_READ);
+        assert_int_equal(target_file.open(&place.request, &target, &err), -1);
         assert_int_equal(err.status, STATUS_PARTIAL);
         assert_int_equal(err.errnum, EINTR);
-        assert_int_equal(entries(place), 9);
+        assert_int_equal(entries(), 9);
     }
 }
 
 static void test_dry_run_touches_nothing(void **state)
 {
-    struct place *place = *state;
     struct stat before, after;
     struct error err = ERROR_INIT;
     struct target *target;
 
-    place->request.dry_run = true;
-    assert_int_equal(fstat(place->fd, &before), 0);
-    target = open_good(place);
+    place.request.dry_run = true;
+    assert_int_equal(fstat(place.fd, &before), 0);
+    target = open_good();
     assert_int_equal(target->object_count, 4);
     assert_int_equal(target->length_bytes[3], 10000);
     assert_null(target->name);
@@ -88,25 +84,24 @@ static void test_dry_run_touches_nothing(void **state)
     assert_int_equal(target->direct_align_bytes, sysconf(_SC_PAGESIZE));
     assert_true(target_file.resident(target) < 0);
     close_good(target);
-    assert_int_equal(entries(place), 0);
-    assert_int_equal(fstat(place->fd, &after), 0);
+    assert_int_equal(entries(), 0);
+    assert_int_equal(fstat(place.fd, &after), 0);
     assert_int_equal(before.st_mtim.tv_sec, after.st_mtim.tv_sec);
     assert_int_equal(before.st_mtim.tv_nsec, after.st_mtim.tv_nsec);
-    place->request.file_bytes = UINT64_C(1) << 60; /* it does check for space */
-    open_bad(place, ENOSPC, "cannot create test files", "are needed");
+    place.request.file_bytes = UINT64_C(1) << 60; /* it does check for space */
+    open_bad(ENOSPC, "cannot create test files", "are needed");
 }
 
 /* ---- cache state ---- */
 
 static void test_cache_states(void **state)
 {
-    struct place *place = *state;
     struct error err = ERROR_INIT;
     struct target *target;
     double share;
 
-    place->request.file_bytes = 1 << 20;
-    target = open_good(place);
+    place.request.file_bytes = 1 << 20;
+    target = open_good();
     assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), 0);
     share = target_file.resident(target);
     assert_true(share < 0 || share > 0.99);
@@ -124,21 +119,20 @@ static void test_cache_states(void **state)
     assert_int_equal(target_file.before_round(target, CACHE_UNCACHED, &err), 0);
     if (target->accounted)
         assert_true(target_file.resident(target) < 0.5);
-    place->stop = 15;
+    place.stop = 15;
     assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), -1);
     assert_int_equal(err.status, STATUS_PARTIAL);
     close_good(target);
-    assert_int_equal(entries(place), 0);
+    assert_int_equal(entries(), 0);
 }
 
 static void test_probe_direct(void **state)
 {
-    struct place *place = *state;
     struct error err = ERROR_INIT;
     struct target *target;
 
-    place->request.file_bytes = 1 << 20;
-    target = open_good(place);
+    place.request.file_bytes = 1 << 20;
+    target = open_good();
     if (target_file.probe_direct(target, &err) == 0) {
         uint32_t align = target->direct_align_bytes;
         void *buffer = NULL;
@@ -159,9 +153,8 @@ static void test_probe_direct(void **state)
 
 static void test_vanished_object(void **state)
 {
-    struct place *place = *state;
     struct error err = ERROR_INIT;
-    struct target *target = open_good(place);
+    struct target *target = open_good();
 
     assert_int_equal(unlinkat(target->dir_fd, "d1/f0", 0), 0);
     assert_int_equal(target_file.prepare(target, CACHE_CACHED, TEST_READ, &err), -1);
@@ -171,7 +164,7 @@ static void test_vanished_object(void **state)
     assert_int_equal(target_file.prepare(target, CACHE_UNCACHED, TEST_READ, &err), -1);
     assert_int_equal(err.errnum, ENOENT);
     close_good(target);
-    assert_int_equal(entries(place), 0);
+    assert_int_equal(entries(), 0);
 }
 
 /* ---- existing files ---- */
@@ -203,28 +196,27 @@ static void test_existing_tree(void **state)
 {
     static const char *const names[] = {"b/deep/long", "a", "b/a"};
     static const uint64_t lengths[] = {9000, 300, 300};
-    struct place *place = *state;
     struct target *target;
 
-    assert_int_equal(mkdirat(place->fd, "b", 0700), 0);
-    assert_int_equal(mkdirat(place->fd, "b/deep", 0700), 0);
-    assert_int_equal(mkdirat(place->fd, "iosweep-old", 0700), 0);
-    write_file(place, "b/a", 300);
-    write_file(place, "a", 300);
-    write_file(place, "b/deep/long", 9000);
-    write_file(place, "b/deep/empty", 0);
-    write_file(place, "iosweep-old/MANIFEST-1", 500);
-    write_file(place, "iosweep-old/f0", 20);
-    assert_int_equal(mkfifoat(place->fd, "b/fifo", 0600), 0);
-    assert_int_equal(symlinkat("../..", place->fd, "b/up"), 0);
-    assert_int_equal(symlinkat("a", place->fd, "b/link"), 0);
-    place->request.existing = true;
-    open_bad(place, 0, "only read", "--overwrite");
-    place->request.writes = false;
-    target = open_good(place);
+    assert_int_equal(mkdirat(place.fd, "b", 0700), 0);
+    assert_int_equal(mkdirat(place.fd, "b/deep", 0700), 0);
+    assert_int_equal(mkdirat(place.fd, "iosweep-old", 0700), 0);
+    write_file("b/a", 300);
+    write_file("a", 300);
+    write_file("b/deep/long", 9000);
+    write_file("b/deep/empty", 0);
+    write_file("iosweep-old/MANIFEST-1", 500);
+    write_file("iosweep-old/f0", 20);
+    assert_int_equal(mkfifoat(place.fd, "b/fifo", 0600), 0);
+    assert_int_equal(symlinkat("../..", place.fd, "b/up"), 0);
+    assert_int_equal(symlinkat("a", place.fd, "b/link"), 0);
+    place.request.existing = true;
+    open_bad(0, "only read", "--overwrite");
+    place.request.writes = false;
+    target = open_good();
     assert_int_equal(target->object_count, 3);
     assert_int_equal(target->total_bytes, 9600);
-    assert_string_equal(target->place, place->path);
+    assert_string_equal(target->place, place.path);
     assert_false(target->ours || target->writable);
     for (uint32_t i = 0; i < 3; i++) {
         assert_string_equal(target->name[i], names[i]);
@@ -232,15 +224,15 @@ static void test_existing_tree(void **state)
         assert_int_equal(faccessat(target->dir_fd, target->name[i], R_OK, 0), 0);
     }
     close_good(target);
-    assert_int_equal(entries(place), 12);
-    place->request.target = below(place, "iosweep-old");
-    open_bad(place, 0, "not a run of iosweep, or damaged", "move its files");
-    place->request.target = place->path;
-    place->stop = 2;
+    assert_int_equal(entries(), 12);
+    place.request.target = below("iosweep-old");
+    open_bad(0, "not a run of iosweep, or damaged", "move its files");
+    place.request.target = place.path;
+    place.stop = 2;
     {
         struct error err = ERROR_INIT;
 
-        assert_int_equal(target_file.open(&place->request, &target, &err), -1);
+        assert_int_equal(target_file.open(&place.request, &target, &err), -1);
         assert_int_equal(err.status, STATUS_PARTIAL);
     }
 }

@@ -60,13 +60,12 @@ static void test_content_of_own(void **state)
         uint64_t offset_bytes, size_bytes;
         uint32_t generation;
     } rows[] = {{0, 1, 1}, {3, 2, 2}, {4095, 3, 3}, {4000, 5000, 1}, {9999, 1, 0}, {0, 10000, 2}};
-    struct place *place = *state;
     struct target_mismatch mismatch;
     struct target *target;
     char data[10000], found[10000];
 
-    place->request.verify = true;
-    target = open_good(place);
+    place.request.verify = true;
+    target = open_good();
     all_good(target);
     for (uint32_t i = 0; i < target->object_count; i++)
         assert_true(object_good(target, i, 1, &mismatch));
@@ -84,12 +83,11 @@ static void test_content_of_own(void **state)
         all_good(target);
     }
     close_good(target);
-    assert_int_equal(entries(place), 0);
+    assert_int_equal(entries(), 0);
 }
 
 static void test_read_back(void **state)
 {
-    struct place *place = *state;
     struct error err = ERROR_INIT;
     struct target *target;
     char data[4096];
@@ -97,10 +95,10 @@ static void test_read_back(void **state)
     ssize_t got;
     int fd;
 
-    scratch_needs_links(place->fd);
-    place->request.verify = true;
-    place->request.file_bytes = 65536 + 100;
-    target = open_good(place);
+    scratch_needs_links(place.fd);
+    place.request.verify = true;
+    place.request.file_bytes = 65536 + 100;
+    target = open_good();
     assert_int_equal(target_file.read_back(target, 0, 65536, 4096, false, data), 100); /* the end */
     assert_int_equal(target_file.read_back(target, 0, 1 << 20, 4096, false, data), 0);
     if (target_file.probe_direct(target, &err) == 0) {
@@ -129,34 +127,34 @@ static void test_read_back(void **state)
 }
 
 /* Leaves files of a run, and requests verification of the place. */
-static void keep_files(struct place *place, const char *run_name)
+static void keep_files(const char *run_name)
 {
-    place->request.keep = true;
-    place->request.verify = true;
-    place->request.existing = false;
-    place->request.writes = true;
-    place->request.run_name = run_name;
-    place->request.target = place->path;
-    close_good(open_good(place));
-    place->request.existing = true;
-    place->request.writes = false;
-    place->request.seed = 4711; /* another run does not know this one's contents */
+    place.request.keep = true;
+    place.request.verify = true;
+    place.request.existing = false;
+    place.request.writes = true;
+    place.request.run_name = run_name;
+    place.request.target = place.path;
+    close_good(open_good());
+    place.request.existing = true;
+    place.request.writes = false;
+    place.request.seed = 4711; /* another run does not know this one's contents */
 }
 
 /* Keeps only the first one. */
-static void remove_later_manifests(const struct place *place)
+static void remove_later_manifests(void)
 {
     char name[64];
 
     for (unsigned i = 2; i < 10; i++) {
         snprintf(name, sizeof(name), "iosweep-run/MANIFEST-%u", i);
-        (void)unlinkat(place->fd, name, 0);
+        (void)unlinkat(place.fd, name, 0);
     }
 }
 
-static void rewrite_manifest(const struct place *place, const char *text)
+static void rewrite_manifest(const char *text)
 {
-    int fd = openat(place->fd, "iosweep-run/MANIFEST-1", O_WRONLY | O_TRUNC | O_CLOEXEC);
+    int fd = openat(place.fd, "iosweep-run/MANIFEST-1", O_WRONLY | O_TRUNC | O_CLOEXEC);
 
     assert_int_equal(write(fd, text, strlen(text)), strlen(text));
     close(fd);
@@ -168,46 +166,44 @@ static void test_kept_is_not_known(void **state)
         .kind = LIFE_TREE, .levels = 2, .width = 2, .size_bytes = 10000, .count = 4, .made = 4};
     const struct life_manifest manifest = {
         .storage = LIFE_FILES, .run_name = "run", .seed = 1, .set_count = 1, .set = &set};
-    struct place *place = *state;
     char *good = life_manifest_format(&manifest);
 
-    keep_files(place, "run");
-    remove_later_manifests(place);
-    rewrite_manifest(place, "hello\n");
-    open_bad(place, 0, "damaged", "not valid");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
-    open_bad(place, 0, "--verify", "a whole run");
-    assert_int_equal(mkfifoat(place->fd, "iosweep-run/MANIFEST-1", 0600), 0);
-    open_bad(place, 0, "damaged", "");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
-    write_file(place, "manifest of run", 1);
-    write_at(place->fd, "manifest of run", 0, good, strlen(good));
-    assert_int_equal(symlinkat("../manifest of run", place->fd, "iosweep-run/MANIFEST-1"), 0);
-    place->request.target = below(place, "iosweep-run");
-    open_bad(place, 0, "damaged", "");
-    assert_int_equal(unlinkat(place->fd, "iosweep-run/MANIFEST-1", 0), 0);
-    write_file(place, "iosweep-run/MANIFEST-1", 1);
-    rewrite_manifest(place, good);
-    close_good(open_good(place)); /* without traces of all the failures above */
+    keep_files("run");
+    remove_later_manifests();
+    rewrite_manifest("hello\n");
+    open_bad(0, "damaged", "not valid");
+    assert_int_equal(unlinkat(place.fd, "iosweep-run/MANIFEST-1", 0), 0);
+    open_bad(0, "--verify", "a whole run");
+    assert_int_equal(mkfifoat(place.fd, "iosweep-run/MANIFEST-1", 0600), 0);
+    open_bad(0, "damaged", "");
+    assert_int_equal(unlinkat(place.fd, "iosweep-run/MANIFEST-1", 0), 0);
+    write_file("manifest of run", 1);
+    write_at(place.fd, "manifest of run", 0, good, strlen(good));
+    assert_int_equal(symlinkat("../manifest of run", place.fd, "iosweep-run/MANIFEST-1"), 0);
+    place.request.target = below("iosweep-run");
+    open_bad(0, "damaged", "");
+    assert_int_equal(unlinkat(place.fd, "iosweep-run/MANIFEST-1", 0), 0);
+    write_file("iosweep-run/MANIFEST-1", 1);
+    rewrite_manifest(good);
+    close_good(open_good()); /* without traces of all the failures above */
     free(good);
 }
 
 /* Overwritten data are checked against what was written, not against the previous content. */
 static void test_content_of_overwritten(void **state)
 {
-    struct place *place = *state;
     struct target_mismatch mismatch;
     struct target *one, *two;
     char a[100], b[100], found[100];
 
-    write_file(place, "one", 70000);
-    write_file(place, "two", 70000);
-    place->request.overwrite = true;
-    place->request.verify = true;
-    place->request.target = below(place, "one");
-    one = open_good(place);
-    place->request.target = below(place, "two");
-    two = open_good(place);
+    write_file("one", 70000);
+    write_file("two", 70000);
+    place.request.overwrite = true;
+    place.request.verify = true;
+    place.request.target = below("one");
+    one = open_good();
+    place.request.target = below("two");
+    two = open_good();
     assert_false(one->content_known || two->content_known);
     target_file.make_content(one, 0, 60001, sizeof(a), 1, a);
     target_file.make_content(two, 0, 60001, sizeof(b), 1, b);
@@ -218,30 +214,29 @@ static void test_content_of_overwritten(void **state)
     assert_false(target_file.check_content(one, 0, 60001, sizeof(a), 4, found, &mismatch));
     close_good(one);
     close_good(two);
-    place->request.dry_run = true;
-    close_good(open_good(place));
+    place.request.dry_run = true;
+    close_good(open_good());
 }
 
 /* A link in place of a file is followed only where nothing could be written through it. */
 static void test_read_back_through_links(void **state)
 {
-    struct place *place = *state;
     struct target *target;
     char byte;
 
-    write_file(place, "elsewhere", 5000);
-    write_file(place, "mine", 5000);
-    place->request.target = below(place, "mine");
+    write_file("elsewhere", 5000);
+    write_file("mine", 5000);
+    place.request.target = below("mine");
     for (int i = 0; i < 2; i++) { /* read only; overwritten: not the run's own, but writable */
-        place->request.writes = place->request.overwrite = i == 1;
-        target = open_good(place);
+        place.request.writes = place.request.overwrite = i == 1;
+        target = open_good();
         assert_false(target->ours);
         assert_int_equal(target->writable, i == 1);
-        assert_int_equal(unlinkat(place->fd, "mine", 0), 0);
-        assert_int_equal(symlinkat("elsewhere", place->fd, "mine"), 0);
+        assert_int_equal(unlinkat(place.fd, "mine", 0), 0);
+        assert_int_equal(symlinkat("elsewhere", place.fd, "mine"), 0);
         assert_int_equal(target_file.read_back(target, 0, 0, 1, false, &byte), i == 1 ? -ELOOP : 1);
-        assert_int_equal(unlinkat(place->fd, "mine", 0), 0);
-        write_file(place, "mine", 5000);
+        assert_int_equal(unlinkat(place.fd, "mine", 0), 0);
+        write_file("mine", 5000);
         close_good(target);
     }
 }
