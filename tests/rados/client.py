@@ -9,9 +9,6 @@ Names are those that targets of iosweep have: what is in the namespace iosweep-R
     put KEY FILE       get KEY [FILE]     delete KEY
     list [PREFIX]      lines of size and key, sorted
     sums [PREFIX]      lines of SHA-256 and key
-    spaces             the namespaces that anything is in, a line each
-    xattrs KEY         lines of attribute and length
-    omap KEY           lines of key and length of the value
 """
 import hashlib
 import os
@@ -62,9 +59,6 @@ def main(command, *words):
             else:
                 print(hashlib.sha256(content(pool, space, name)).hexdigest(), key)
         return
-    if command == "spaces":
-        print("\n".join(sorted({space for space, _, _ in found(pool, "")})))
-        return
     space, name = place(words[0])
     pool.set_namespace(space)
     if command == "put":
@@ -79,15 +73,6 @@ def main(command, *words):
             sys.stdout.buffer.write(data)
     elif command == "delete":
         pool.remove_object(name)
-    elif command == "xattrs":
-        for attribute, value in sorted(pool.get_xattrs(name)):
-            print(attribute, len(value))
-    elif command == "omap":
-        with rados.ReadOpCtx() as operation:
-            pairs, _ = pool.get_omap_vals(operation, "", "", 100000)
-            pool.operate_read_op(operation, name)
-            for key, value in sorted(pairs):
-                print(key, len(value))
     else:
         sys.exit(__doc__)
 

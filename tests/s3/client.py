@@ -13,7 +13,7 @@ AWS_SECRET_ACCESS_KEY, AWS_REGION.  Commands:
     list [PREFIX]              lines of size and key, sorted
     uploads [PREFIX]           keys of multipart uploads that are under way; MinIO lists those of a
                                whole key only
-    read-only | public         bucket policies: everybody may read (and list); or do everything
+    read-only                  a bucket policy: everybody may read and list
     presign KEY [SECONDS]      a URL
     sums PREFIX                lines of SHA-256 and key
 """
@@ -134,12 +134,11 @@ class Client:
                 return
             query["continuation-token"] = page.findtext("NextContinuationToken")
 
-    def policy(self, actions):
-        """Actions on objects; a list of all keys goes with them."""
+    def let_all_read(self):
         allow = '{"Effect":"Allow","Principal":{"AWS":["*"]},"Action":[%s],"Resource":["arn:aws:s3:::%s"]}'
         text = '{"Version":"2012-10-17","Statement":[%s,%s]}' % (
             allow % ('"s3:ListBucket"', self.bucket),
-            allow % (",".join('"s3:%s"' % action for action in actions), self.bucket + "/*"),
+            allow % ('"s3:GetObject"', self.bucket + "/*"),
         )
         self.call("PUT", query={"policy": ""}, body=text.encode())
 
@@ -212,9 +211,7 @@ def main(command, *words):
         for upload in client.parse(client.call("GET", query=query)).iter("Upload"):
             print(upload.findtext("Key"))
     elif command == "read-only":
-        client.policy(["GetObject"])
-    elif command == "public":
-        client.policy(["GetObject", "PutObject", "DeleteObject"])
+        client.let_all_read()
     elif command == "presign":
         print(client.presign(words[0], words[1] if len(words) > 1 else 3600))
     else:

@@ -29,7 +29,6 @@ there, GET /__uploads with the uploads; --key puts objects there that are somebo
     drops           a byte of the body each 100 ms      heads   header fields without end
     going           answers of status 103 without end
     silent          no answer at all
-    late            a PUT that is carried out 1.5 s after its connection is closed
     root            the answer that begins an upload has another root
     torn            ... is cut off after the id
     slow=TEXT       503 with Retry-After: TEXT
@@ -205,15 +204,7 @@ class Handler(socketserver.BaseRequestHandler):
         if "tls" in modes:
             self.send(400, b"Client sent an HTTP request to an HTTPS server.\n")
             return False
-        if "late" in modes and self.kind == "PUT":
-            threading.Timer(1.5, self.keep, (self.key, body)).start()
-            return False
         return getattr(self, "do_" + self.kind.lower())(body) and "cut" not in modes
-
-    @staticmethod
-    def keep(key, body):
-        with LOCK:
-            OBJECTS[key] = body
 
     def do_put(self, body):
         source = self.fields.get("x-amz-copy-source")
