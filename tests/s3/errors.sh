@@ -150,13 +150,20 @@ refused 3 'max-requests does not allow' --max-requests 10 --endpoint "$endpoint"
 holds 0
 say "limit of requests"
 
+# through RULE STATUS OPTION...: a sweep through a relay with this rule
+through() {
+	through_status=$2
+	relay --rule "$1"
+	shift 2
+	run "$through_status" --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --objects 4 \
+		--tests read "$@" "s3://$bucket"
+}
+
 # --- failures during a run, by class
 kind() { # 5 of 50 operations fail, and are counted there
 	kind_rule=$1 kind_column=$2
 	shift 2
-	relay --rule "$kind_rule"
-	run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read \
-		--max-errors 0 --objects 4 "$@" "s3://$bucket"
+	through "$kind_rule" 1 --max-errors 0 "$@"
 	[ "$(value errors)" -ge 4 ] && [ "$(value errors)" -le 8 ] ||
 		fail "$kind_rule: $(value errors) errors"
 	[ "$(value "$kind_column")" -eq "$(value errors)" ] ||
@@ -180,25 +187,19 @@ holds 0
 say "kinds of failures"
 
 # --- retries only if requested
-relay --rule 'GET /4096/ status=503:SlowDown every=10'
-run 0 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --retries 2 \
-	--objects 4 "s3://$bucket"
+through 'GET /4096/ status=503:SlowDown every=10' 0 --retries 2
 check_rows 4096 read 50
 [ "$(value retries)" -ge 4 ] || fail "$(value retries) retries"
 [ "$(value errors)" -eq 0 ] || fail "errors in spite of retries"
 say "retries"
 
 # --- a flipped bit is wrong data
-relay --rule 'GET /4096/ flip every=10'
-run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --verify \
-	--objects 4 "s3://$bucket"
+through 'GET /4096/ flip every=10' 4 --verify
 expect_reported "first: s3://$bucket/iosweep-[0-9a-f]*/4096/0"
 [ "$(value errors_wrong)" -ge 4 ] || fail "wrong data is not counted"
 # ... also in objects that were made and are read back
 for test in create append copy; do
-	relay --rule "GET /$test-4096/ flip every=10"
-	run 4 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests $test --verify \
-		--objects 4 --depth 4 "s3://$bucket"
+	through "GET /$test-4096/ flip every=10" 4 --verify --tests $test --depth 4
 	expect_reported "first: s3://$bucket/iosweep-[0-9a-f]*/.*expected"
 	[ "$(value errors_wrong)" = 5 ] && [ "$(value operations)" = 50 ] ||
 		fail "$test: $(value errors_wrong) of $(value operations) are wrong, not 5 of 50"
@@ -207,9 +208,7 @@ say "wrong data"
 
 # --- a truncated list is not a shorter list
 for times in 5 10000; do
-	relay --rule "GET list-type half from=2 times=$times"
-	run 1 --endpoint "$relay" --quiet --format csv -n 20 --rounds 1 --sizes 4Ki --tests list --max-errors 0 \
-		--objects 20 "s3://$bucket"
+	through "GET list-type half from=2 times=$times" 1 -n 20 --tests list --max-errors 0 --objects 20
 	[ "$(value errors_protocol)" -gt 0 ] || fail "half a list is taken for a list"
 done
 # the objects to be removed could not be listed the second time either
@@ -219,9 +218,7 @@ holds 0
 say "truncated XML"
 
 # --- a server that hangs
-relay --rule 'GET /4096/ hang every=20 times=1'
-run 1 --endpoint "$relay" --quiet --format csv -n 50 --rounds 1 --sizes 4Ki --tests read --request-timeout 5s \
-	--objects 4 --max-errors 0 "s3://$bucket"
+through 'GET /4096/ hang every=20 times=1' 1 --request-timeout 5s --max-errors 0
 [ "$(value errors_network)" -eq 1 ] || fail "$(value errors_network) network errors, not 1"
 relay --rule '* . hang'
 refused 3 'timed out: no reply for 1' --endpoint "$relay" --request-timeout 1s "s3://$bucket"
@@ -236,9 +233,7 @@ run 0 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --obj
 holds 0
 for rule in 'PUT partNumber=2 status=403:AccessDenied' 'PUT partNumber=2 close' \
 	'POST uploadId= status=403:AccessDenied' 'POST uploads status=403:AccessDenied'; do
-	relay --rule "$rule"
-	run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --object-size 17Mi \
-		--tests read --objects 2 "s3://$bucket"
+	through "$rule" 3 -n 3 --object-size 17Mi --objects 2
 	errors_are_one_line
 	expect_reported 'cannot fill s3://.*/object/00000[01]: '
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
