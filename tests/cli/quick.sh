@@ -69,7 +69,7 @@ in_memory() {
 }
 
 # --- output: the target, the verdict, the next command
-run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 dir
+run 0 --quick --columns test,cache,size_bytes,operations --rounds 1 --max-time 5min dir
 [ "$(wc -l <"$work/out")" -ge 7 ] || fail "rows are missing"
 grep -q '^# storage of dir: [a-z0-9.]*' "$work/err" || ! storage_known || fail "the target is not named"
 grep -q '^# host: .*processor' "$work/err" || fail "the machine is not named"
@@ -81,7 +81,7 @@ nothing_left dir
 # --- an existing file is read
 head -c 2097152 /dev/urandom >file
 cp file copy
-run 0 --quick --columns test,size_bytes --rounds 1 file
+run 0 --quick --columns test,size_bytes --rounds 1 --max-time 5min file
 [ "$(sed 1d "$work/out" | grep -c "^read,")" -ge 3 ] || fail "rows of a file"
 ! grep -q "^write" "$work/out" || fail "a row that writes into a file"
 cmp -s file copy || fail "the file has changed"
@@ -127,7 +127,7 @@ if memory=$(mktemp -d /dev/shm/iosweep.XXXXXX 2>/dev/null); then
 	plans 'cached read 4 KiB' --sizes 4k --tests read "$memory"
 	refuses 3 'nothing can be measured with --cache device; it needs' \
 		--quiet --cache device --sizes 4k --tests read "$memory"
-	run 0 --quick --rounds 1 --columns test,cache,size_bytes "$memory"
+	run 0 --quick --rounds 1 --max-time 5min --columns test,cache,size_bytes "$memory"
 	[ "$(wc -l <"$work/out")" = 7 ] || fail "in memory there is no device"
 	grep -q '^# verdict: .* is memory, with no device behind it' "$work/err" || fail "memory is not named"
 fi
@@ -174,6 +174,6 @@ else
 	echo "not tried, $why"
 fi
 
-run 0 --quick --rounds 1 --columns test,cache,size_bytes mem:
+run 0 --quick --rounds 1 --max-time 5min --columns test,cache,size_bytes mem:
 grep -q '^# verdict: .*mem: is memory, with no server behind it' "$work/err" || fail "mem: is no server"
 [ $direct = yes ] || skip "O_DIRECT does not work in $PWD"
