@@ -30,7 +30,6 @@ cli_tests = \
 	tests/cli/json-schema.sh \
 	tests/cli/layering.sh \
 	tests/cli/man-examples.sh \
-	tests/cli/kinds.sh \
 	tests/cli/mem.sh \
 	tests/cli/names.sh \
 	tests/cli/null.sh \

@@ -12,6 +12,7 @@ golden_tests = \
 	tests/golden/findings.t \
 	tests/golden/help.t \
 	tests/golden/hints.t \
+	tests/golden/kinds.t \
 	tests/golden/mem.t \
 	tests/golden/option-files.t \
 	tests/golden/results.t \
