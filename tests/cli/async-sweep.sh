@@ -42,7 +42,7 @@ for engine in posix pread stdio; do
 	grep -q '; leave out --engine, or' "$work/err" || fail "$engine: no other engine is advised"
 	small 0 --engine $engine --depth 1 -n 4 --sizes 4k
 done
-run 0 $small --depth 2 -n 4 --sizes 4k null:
+run 0 --quiet --depth 2 -n 4 --sizes 4k null:
 small 2 --engine posix,pread --depth 4 -n 4
 
 [ -n "$async" ] || skip "no asynchronous engine can be used"
@@ -256,24 +256,24 @@ paced() {
 	paced_rate=$1
 	shift
 	what="--rate $paced_rate $*"
-	run 0 $small --rate $paced_rate "$@"
+	run 0 --quiet --cache cached --rate $paced_rate "$@"
 	columns "rate_per_s operations notes"
 	awk -v rate="$paced_rate" '
 		{ if ($1 > 1.1 * rate || !$2 || ($1 < 0.9 * rate && !/rate_missed/)) bad = 1 }
 		END { exit bad || !NR }' "$work/rows" || fail "$what: $(cat "$work/rows")"
 }
 paced 200 --tests read --sizes 4k -n 60 null:
-paced 200 --tests read --sizes 4k -n 60 --rounds 1 target
+paced 200 --tests read --sizes 4k -n 60 --rounds 1 $tree target
 for threads in 2 8; do # in total, not each
 	paced 500 --tests read --sizes 4k --time 0.7s --threads $threads null:
 done
 paced 2000 --tests write,read --sizes 4k --time 0.3s null:
 for engine in $async; do
-	paced 200 --engine $engine --sizes 4k -n 60 target
-	paced 2000 --engine $engine --sizes 4k --depth 4 --threads 2 --keep-open -n 600 --tests read target
+	paced 200 --engine $engine --sizes 4k -n 60 $tree target
+	paced 2000 --engine $engine --sizes 4k --depth 4 --threads 2 --keep-open -n 600 --tests read $tree target
 done
 nothing_left target
-run 0 $small --rate 100000000 --null.delay 1ms -n 60 --sizes 4k null:
+run 0 --quiet --rate 100000000 --null.delay 1ms -n 60 --sizes 4k null:
 columns notes
 [ "$(grep -c rate_missed "$work/rows")" = 2 ] || fail "a rate that cannot be held: $(cat "$work/rows")"
 small 2 --rate 100 --verify -n 4

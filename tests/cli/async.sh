@@ -5,7 +5,7 @@
 # that are built and permitted by this kernel, and checks of rows.  Changes to the directory $work.
 #     $async               names of these engines
 #     has ENGINE           whether it is one of them
-#     small STATUS ARGS... a small sweep of $work/target
+#     small STATUS ARGS... a small sweep of $work/target, with the files of $tree
 #     axes, columns        see there
 # shellcheck disable=SC2034,SC2086,SC2154 # for those who source it; lists of words; variables of lib.sh
 
@@ -13,7 +13,8 @@ row_columns=all
 cd "$work" || exit 99 # keeps commas out of the target's name in rows
 mkdir target
 chmod 755 "$work"
-small="--quiet --cache cached -l 64Ki --levels 2 --width 2"
+tree="-l 64Ki --levels 2 --width 2"
+small="--quiet --cache cached $tree"
 filesystem=$(stat -f -c %T "$work" 2>/dev/null)
 async=
 last=

@@ -15,7 +15,7 @@ row_columns=all
 mkdir "$work/dir"
 target=$work/dir
 
-# Objects of a size are a tree of files of that length.
+# Objects of a size are a tree of files of that length; null: has none.
 sweep() {
 	sweep_status=$1 sweep_last=''
 	shift
@@ -24,9 +24,10 @@ sweep() {
 	sweep_size=${sweep_size%% *}
 	for sweep_word; do
 		shift
-		case $sweep_last,$sweep_word in
-		*,--objects) ;;
-		--objects,*) set -- "$@" --levels 1 --width "$sweep_word" -l "${sweep_size##*,}" ;;
+		case $target,$sweep_last,$sweep_word in
+		mem:,*) set -- "$@" "$sweep_word" ;;
+		*,--objects | null:,--objects,*) ;;
+		*,--objects,*) set -- "$@" --levels 1 --width "$sweep_word" -l "${sweep_size##*,}" ;;
 		*) set -- "$@" "$sweep_word" ;;
 		esac
 		sweep_last=$sweep_word
@@ -78,9 +79,4 @@ stored() { :; }
 target=null: slow='--null.delay 50ms' least_ns=50000000
 seeds do1 do11
 target=mem: slow='--mem.delay 5ms' least_ns=5000000
-sweep() {
-	sweep_status=$1
-	shift
-	run "$sweep_status" --format csv "$@"
-}
 seeds rb1
