@@ -24,12 +24,13 @@
 #define FIRST "iosweep manifest 3\n"
 #define HEAD  FIRST "storage=s3\nrun=a.b\nowner=0123456789abcdef\nbegun=1795316400\n"
 #define BODY  HEAD "state=ended\nseed=1\nsets="
+#define ONE   BODY "1\nset=whole 4096 64 0 pattern\n"
 #define FILES FIRST "storage=file\nrun=a\nowner=0123456789abcdef\nbegun=1\nstate=ended\n"
 #define TREE  "seed=1\nsets=1\nset=tree 4096 64 0 pattern 3 4\n"
 #define N63   "123456789012345678901234567890123456789012345678901234567890123"
 
 static const char *const good_texts[] = {
-    BODY "1\nset=whole 4096 64 0 pattern\n",
+    ONE,
     HEAD "state=running 0123456789abcdef 4242 815\nparts=8388608\n"
          "seed=18446744073709551615\nsets=3\nset=whole 65536 64 64 pattern\n"
          "set=append 4096 2 1 written\nset=delete 4096 0 0 pattern\n",
@@ -482,26 +483,24 @@ static void test_found(void **state)
 {
     static const struct {
         const char *first, *second, *third;
-        bool lists_nothing, unlistable, hides_first;
+        bool lists_nothing, unlistable;
         enum life_found found;
         uint64_t number;
     } rows[] = {
-        {NULL, NULL, NULL, false, false, false, LIFE_ABSENT, 0},
-        {BODY "1\nset=whole 4096 64 0 pattern\n", NULL, NULL, true, false, false, LIFE_READ, 1},
-        {BODY "1\nset=whole 4096 64 0 pattern\n", NULL, NULL, false, true, false, LIFE_READ, 1},
-        {NULL, BODY "1\nset=whole 4096 64 0 pattern\n", NULL, false, false, false, LIFE_READ, 2},
-        {"", NULL, NULL, false, false, false, LIFE_TORN, 0},
-        {HEAD "state=run", NULL, NULL, false, false, false, LIFE_TORN, 0},
-        {FIRST "storage=s3\nrun=other\n", NULL, NULL, false, false, false, LIFE_INVALID, 0},
-        {"somebody's", NULL, NULL, false, false, false, LIFE_INVALID, 0},
-        {FILES TREE, NULL, NULL, false, false, false, LIFE_INVALID, 0},
+        {NULL, NULL, NULL, false, false, LIFE_ABSENT, 0},
+        {ONE, NULL, NULL, true, false, LIFE_READ, 1},
+        {ONE, NULL, NULL, false, true, LIFE_READ, 1},
+        {NULL, ONE, NULL, false, false, LIFE_READ, 2},
+        {"", NULL, NULL, false, false, LIFE_TORN, 0},
+        {HEAD "state=run", NULL, NULL, false, false, LIFE_TORN, 0},
+        {FIRST "storage=s3\nrun=other\n", NULL, NULL, false, false, LIFE_INVALID, 0},
+        {"somebody's", NULL, NULL, false, false, LIFE_INVALID, 0},
+        {FILES TREE, NULL, NULL, false, false, LIFE_INVALID, 0},
         /* the next state is truncated, of another run, or empty */
-        {BODY "1\nset=whole 4096 64 0 pattern\n", HEAD "state=run", NULL, false, false, false,
-         LIFE_READ, 1},
-        {BODY "1\nset=whole 4096 64 0 pattern\n", BODY "1\nset=whole 4096 64 9 pattern\n",
-         FILES TREE, false, false, false, LIFE_READ, 2},
-        {BODY "1\nset=whole 4096 64 0 pattern\n", "", "x", false, false, false, LIFE_READ, 1},
-        {"", "", NULL, false, false, false, LIFE_INVALID, 0},
+        {ONE, HEAD "state=run", NULL, false, false, LIFE_READ, 1},
+        {ONE, BODY "1\nset=whole 4096 64 9 pattern\n", FILES TREE, false, false, LIFE_READ, 2},
+        {ONE, "", "x", false, false, LIFE_READ, 1},
+        {"", "", NULL, false, false, LIFE_INVALID, 0},
     };
 
     for (size_t i = 0; i < LENGTH(rows); i++) {
