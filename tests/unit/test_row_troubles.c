@@ -15,35 +15,35 @@
 #include "run/team_work.h"
 #include "unit/team_fixture.h"
 
-struct bench {
+static struct bench {
     struct settings settings;
     struct slice_sum slice;
     struct sweep_outcome outcome;
     struct target target;
     struct cell cell;
     struct measure measure;
-};
+} bench;
 
 static const char *const names[] = {"d0/f0", "d0/f1\n"};
 
 static const struct storage_driver driver;
 
-static void begin(struct bench *bench, enum io_test test)
+static void begin(enum io_test test)
 {
-    memset(bench, 0, sizeof(*bench));
-    bench->target.name = names;
-    bench->target.driver = &driver;
-    bench->cell.work.target = &bench->target;
-    bench->cell.work.test = test;
-    bench->cell.work.io_bytes = 4096;
-    bench->measure.settings = &bench->settings;
-    bench->measure.outcome = &bench->outcome;
+    memset(&bench, 0, sizeof(bench));
+    bench.target.name = names;
+    bench.target.driver = &driver;
+    bench.cell.work.target = &bench.target;
+    bench.cell.work.test = test;
+    bench.cell.work.io_bytes = 4096;
+    bench.measure.settings = &bench.settings;
+    bench.measure.outcome = &bench.outcome;
 }
 
-static void note(struct bench *bench)
+static void note(void)
 {
-    row_word_troubles(&bench->measure, &bench->cell, &bench->slice);
-    row_note_troubles(&bench->measure, &bench->cell, &bench->slice);
+    row_word_troubles(&bench.measure, &bench.cell, &bench.slice);
+    row_note_troubles(&bench.measure, &bench.cell, &bench.slice);
 }
 
 /* Only transfers have an offset. */
@@ -66,20 +66,19 @@ static void each_phase_has_its_words(void **state)
         {TEST_READ, PHASE_CLOSE, "cannot close /x/d0/f0: Permission denied", SYNC_END},
     };
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
-        struct bench bench;
         char path[] = "/x";
-        begin(&bench, rows[i].test);
+        begin(rows[i].test);
         bench.target.dir_path = path;
         bench.cell.work.sync = rows[i].sync;
         bench.slice.tally.failed = 3;
         bench.slice.tally.first_errno = EACCES;
         bench.slice.tally.first_phase = rows[i].phase;
         bench.slice.tally.first_offset_bytes = 8192;
-        note(&bench);
+        note();
         assert_string_equal(bench.outcome.first[TROUBLE_FAILED], rows[i].says);
         assert_int_equal(bench.outcome.failed, 3);
         bench.slice.tally.first_errno = EIO; /* the first one is kept, all are counted */
-        note(&bench);
+        note();
         assert_string_equal(bench.outcome.first[TROUBLE_FAILED], rows[i].says);
         assert_int_equal(bench.outcome.failed, 6);
     }
@@ -87,88 +86,84 @@ static void each_phase_has_its_words(void **state)
 
 static void an_engine_has_better_words(void **state)
 {
-    struct bench bench;
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     bench.slice.tally.failed = 1;
     bench.slice.tally.first_errno = EIO;
     text_copy(bench.slice.first[TROUBLE_FAILED], TROUBLE_BYTES, "the server says no");
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "the server says no");
 
-    begin(&bench, TEST_READ); /* without failures nothing is reported, whatever the engine has */
+    begin(TEST_READ); /* without failures nothing is reported, whatever the engine has */
     text_copy(bench.slice.first[TROUBLE_FAILED], TROUBLE_BYTES, "the server says no");
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "");
     assert_int_equal(bench.outcome.failed, 0);
 }
 
 static void short_operations_are_failures_unless_allowed(void **state)
 {
-    struct bench bench;
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     bench.slice.tally.short_count = 2;
     bench.slice.tally.short_object = 1;
     bench.slice.tally.short_offset_bytes = 512;
     bench.slice.tally.short_bytes = 100;
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_SHORT],
                         "d0/f1\\x0a at offset 512: 100 of 4096 bytes");
     assert_int_equal(bench.outcome.short_count, 2);
     bench.slice.tally.short_bytes = 7;
-    note(&bench);
+    note();
     assert_non_null(strstr(bench.outcome.first[TROUBLE_SHORT], "100 of"));
     assert_int_equal(bench.outcome.short_count, 4);
 
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     bench.settings.allow_short = true;
     bench.slice.tally.short_count = 2;
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_SHORT], "");
     assert_int_equal(bench.outcome.short_count, 0);
 
-    begin(&bench, TEST_READ);
-    note(&bench);
+    begin(TEST_READ);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_SHORT], "");
 }
 
 static void wrong_data_are_shown(void **state)
 {
-    struct bench bench;
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     bench.slice.tally.wrong = 1;
     bench.slice.tally.wrong_first = (struct target_mismatch){
         .offset_bytes = 4096, .shown = 3, .expected = {1, 2, 0xff}, .found = {0, 2, 0x10}};
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_WRONG],
                         "d0/f0 at offset 4096: expected 01 02 ff, found 00 02 10");
     bench.slice.tally.wrong_first.offset_bytes = 0;
-    note(&bench);
+    note();
     assert_non_null(strstr(bench.outcome.first[TROUBLE_WRONG], "offset 4096"));
     assert_int_equal(bench.outcome.wrong, 2);
 
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     bench.slice.tally.wrong = 1;
     bench.slice.tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_WRONG],
                         "d0/f0 ends at offset 100: the data beyond are missing");
 
-    begin(&bench, TEST_READ);
-    note(&bench);
+    begin(TEST_READ);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_WRONG], "");
 }
 
 static void a_target_without_files_is_named(void **state)
 {
-    struct bench bench;
     char label[] = "null:";
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     bench.target.name = NULL;
     bench.target.label = label;
     bench.slice.tally.failed = 1;
     bench.slice.tally.first_errno = EACCES;
     bench.slice.tally.first_phase = PHASE_OPEN;
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "cannot open null: Permission denied");
 }
 
@@ -176,9 +171,8 @@ static void a_target_without_files_is_named(void **state)
 static void ranks_are_named(void **state)
 {
     struct team team = team_fixture;
-    struct bench bench;
     char path[] = "/x/iosweep-r-rank2";
-    begin(&bench, TEST_READ);
+    begin(TEST_READ);
     team.rank = 2;
     bench.target.dir_path = path;
     bench.measure.team = &team;
@@ -186,7 +180,7 @@ static void ranks_are_named(void **state)
     bench.slice.tally.first_errno = EIO;
     bench.slice.tally.wrong_first = (struct target_mismatch){.offset_bytes = 100, .ended = true};
     text_copy(bench.slice.first[TROUBLE_FAILED], TROUBLE_BYTES, "the server says no");
-    note(&bench);
+    note();
     assert_string_equal(bench.outcome.first[TROUBLE_FAILED], "rank 2 (nas2): the server says no");
     assert_string_equal(bench.outcome.first[TROUBLE_SHORT],
                         "rank 2 (nas2): /x/iosweep-r-rank2/d0/f0 at offset 0: 0 of 4096 bytes");
