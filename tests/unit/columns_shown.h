@@ -24,6 +24,21 @@ static const char *shown(unsigned row, const char *name)
     return NULL;
 }
 
+/* Compares columns of a row: "NAME VALUE, NAME VALUE ..." */
+static inline void expect_columns(unsigned row, const char *columns)
+{
+    char text[1024], *rest = NULL;
+
+    assert_true(snprintf(text, sizeof(text), "%s", columns) < (int)sizeof(text));
+    for (char *name = strtok_r(text, ",", &rest); name; name = strtok_r(NULL, ",", &rest)) {
+        char *value = strchr(name += strspn(name, " "), ' ');
+
+        assert_non_null(value);
+        *value++ = '\0';
+        assert_string_equal(shown(row, name), value);
+    }
+}
+
 static inline void no_report(void *ctx, struct engine_report *report) {}
 
 #endif

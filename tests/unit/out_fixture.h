@@ -169,6 +169,21 @@ static inline int fixture_run(struct fixture *f, struct sink *sink, unsigned fro
 /* The run, created afresh for each test. */
 static struct fixture f;
 
+/* Prints rows [from, to) in a format; 0 or -1. */
+static inline int fixture_print(enum format format, const struct format_options *options,
+                                unsigned from, unsigned to)
+{
+    struct error err = ERROR_INIT;
+    struct sink sink;
+    int failed = format_make(format, f.stream, options, &sink, &err);
+
+    if (failed)
+        return failed;
+    failed = fixture_run(&f, &sink, from, to, &err);
+    format_free(&sink);
+    return sink.arg ? -1 : failed;
+}
+
 static inline int set_up_fixture(void **state)
 {
     (void)state;

@@ -21,11 +21,7 @@ static int set_up(void **state)
 static void print_rows(unsigned from, unsigned to)
 {
     const struct format_options options = {.label = ""};
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    assert_int_equal(format_make(FORMAT_CLASSIC, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
-    format_free(&sink);
+    assert_int_equal(fixture_print(FORMAT_CLASSIC, &options, from, to), 0);
 }
 
 /* Checks and skips title, underline and date; returns what follows. */

@@ -10,12 +10,7 @@
 
 static void print_rows(const struct format_options *options, unsigned from, unsigned to)
 {
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    assert_int_equal(format_make(FORMAT_CSV, f.stream, options, &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
-    format_free(&sink);
-    assert_null(sink.arg);
+    assert_int_equal(fixture_print(FORMAT_CSV, options, from, to), 0);
 }
 
 /* The order of all columns, which begin with the default ones. tests/data/columns.txt has one name

@@ -159,45 +159,33 @@ static void check(struct play *play, double within)
     free(play);
 }
 
-/* Except single rounds that widen intervals unpredictably. */
-static void rows_that_are_even(void **state)
+/* Parts that have to be prepared, or are slower; numbers of operations, and times, per row. */
+static void the_time_left_is_known(void **state)
 {
-    check(make(recorded_quiet), 0.2);
-}
-
-static void rows_on_a_busy_machine(void **state)
-{
-    check(make(recorded_busy), 0.1);
-}
-
-static void parts_that_have_to_be_prepared(void **state)
-{
-    struct play *play = make(recorded_quiet);
-    play->prepare_ns = 1000 * MS;
-    check(play, 0.2);
-}
-
-static void a_part_that_is_somewhat_slower(void **state)
-{
-    struct play *play = make(recorded_busy);
-    play->slow[1] = 1.3;
-    check(play, 0.2);
-}
-
-static void numbers_of_operations(void **state)
-{
-    struct play *play = make(recorded_busy);
-    for (unsigned i = 0; i < ROWS; i++)
-        play->cells[i].stop.cycles = 100000;
-    check(play, 0.05);
-}
-
-static void times_per_row(void **state)
-{
-    struct play *play = make(recorded_quiet);
-    for (unsigned i = 0; i < ROWS; i++)
-        play->cells[i].stop.time_ns = 2000 * MS;
-    check(play, 0.05);
+    static const struct {
+        const char *remark;
+        const double (*rounds)[RECORDED_ROUNDS];
+        uint64_t prepare_ns, cycles, time_ns;
+        double slow, within;
+    } rows[] = {
+        {"even, except single rounds that widen intervals", recorded_quiet, 0, 0, 0, 1, 0.2},
+        {"a busy machine", recorded_busy, 0, 0, 0, 1, 0.1},
+        {"preparation", recorded_quiet, 1000 * MS, 0, 0, 1, 0.2},
+        {"a part that is somewhat slower", recorded_busy, 0, 0, 0, 1.3, 0.2},
+        {"numbers of operations", recorded_busy, 0, 100000, 0, 1, 0.05},
+        {"times per row", recorded_quiet, 0, 0, 2000 * MS, 1, 0.05},
+    };
+    for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+        struct play *play = make(rows[i].rounds);
+        print_message("%s: ", rows[i].remark);
+        play->prepare_ns = rows[i].prepare_ns;
+        play->slow[1] = rows[i].slow;
+        for (unsigned row = 0; row < ROWS; row++) {
+            play->cells[row].stop.cycles = rows[i].cycles;
+            play->cells[row].stop.time_ns = rows[i].time_ns;
+        }
+        check(play, rows[i].within);
+    }
 }
 
 static void a_limit_is_the_latest_end(void **state)
@@ -235,12 +223,7 @@ static void rounds_of_a_row(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_that_are_even),
-        cmocka_unit_test(rows_on_a_busy_machine),
-        cmocka_unit_test(parts_that_have_to_be_prepared),
-        cmocka_unit_test(a_part_that_is_somewhat_slower),
-        cmocka_unit_test(numbers_of_operations),
-        cmocka_unit_test(times_per_row),
+        cmocka_unit_test(the_time_left_is_known),
         cmocka_unit_test(a_limit_is_the_latest_end),
         cmocka_unit_test(rounds_of_a_row),
     };

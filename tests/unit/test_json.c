@@ -201,11 +201,7 @@ static void print_rows(const char *columns, const char *label, unsigned from, un
 {
     const struct format_options options = {
         .columns = columns, .label = label, .settings = options_table};
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    assert_int_equal(format_make(FORMAT_JSON, f.stream, &options, &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
-    format_free(&sink);
+    assert_int_equal(fixture_print(FORMAT_JSON, &options, from, to), 0);
     if (!is_document(f.text))
         fail_msg("not records: %s", f.text);
 }

@@ -38,7 +38,7 @@ static int see_round(struct target *of, enum cache_mode mode, struct error *err)
     return 0;
 }
 
-struct fixture {
+static struct fixture {
     struct settings settings;
     struct plan plan;
     struct target *targets[1];
@@ -48,88 +48,81 @@ struct fixture {
     struct sweep_outcome outcome;
     struct error err;
     struct run run;
-};
+} f;
 
-static void start(struct fixture *f, bool shift, bool joins)
+static void start(bool shift, bool joins)
 {
-    memset(f, 0, sizeof(*f));
+    memset(&f, 0, sizeof(f));
     fake_reset(NULL, 0);
-    f->settings = defaults();
-    f->settings.tests.count = 2; /* write, read */
-    f->settings.min_bytes = f->settings.max_bytes = 4096;
-    f->driver = target_fake;
-    f->driver.prepare = see_prepare;
-    f->driver.before_round = see_round;
+    f.settings = defaults();
+    f.settings.tests.count = 2; /* write, read */
+    f.settings.min_bytes = f.settings.max_bytes = 4096;
+    f.driver = target_fake;
+    f.driver.prepare = see_prepare;
+    f.driver.before_round = see_round;
     own = other = target;
-    own.driver = other.driver = &f->driver;
-    f->request.joins = joins;
-    own.request = &f->request;
+    own.driver = other.driver = &f.driver;
+    f.request.joins = joins;
+    own.request = &f.request;
     own.reads_from = shift ? &other : NULL;
     other.writable = false;
-    f->targets[0] = &own;
-    assert_int_equal(plan_make(&f->settings, NULL, f->targets, &f->plan, &f->err), 0);
-    assert_int_equal(f->plan.cell_count, 2);
-    f->sweep = (struct sweep){.settings = &f->settings,
-                              .plan = &f->plan,
-                              .targets = f->targets,
-                              .clock = &fake_clock,
-                              .stop = &fake_script.stop};
-    f->run.sweep = &f->sweep;
-    f->run.m.end_ns = UINT64_MAX;
-    f->run.m.sweep = &f->sweep;
-    f->run.m.err = &f->err;
-    f->run.m.outcome = &f->outcome;
+    f.targets[0] = &own;
+    assert_int_equal(plan_make(&f.settings, NULL, f.targets, &f.plan, &f.err), 0);
+    assert_int_equal(f.plan.cell_count, 2);
+    f.sweep = (struct sweep){.settings = &f.settings,
+                             .plan = &f.plan,
+                             .targets = f.targets,
+                             .clock = &fake_clock,
+                             .stop = &fake_script.stop};
+    f.run.sweep = &f.sweep;
+    f.run.m.end_ns = UINT64_MAX;
+    f.run.m.sweep = &f.sweep;
+    f.run.m.err = &f.err;
+    f.run.m.outcome = &f.outcome;
 }
 
-static void expect(struct fixture *f, unsigned cell, const char *first, const char *second,
-                   const char *round)
+static void expect(unsigned cell, const char *first, const char *second, const char *round)
 {
     struct part part = {.number = cell, .first = cell, .end = cell + 1};
 
     calls[0] = '\0';
-    assert_int_equal(prepare_part(&f->run, &part), 0);
+    assert_int_equal(prepare_part(&f.run, &part), 0);
     assert_string_equal(calls, first);
     calls[0] = '\0';
-    assert_int_equal(prepare_own(&f->run, &part, STAGE_JOINED), 0);
+    assert_int_equal(prepare_own(&f.run, &part, STAGE_JOINED), 0);
     assert_string_equal(calls, second);
     calls[0] = '\0';
-    assert_int_equal(prepare_round(&f->run, &part), 0);
+    assert_int_equal(prepare_round(&f.run, &part), 0);
     assert_string_equal(calls, round);
 }
 
 static void what_is_ones_own(void **state)
 {
-    struct fixture f;
-
-    start(&f, false, false);
-    expect(&f, 0, "own:cached:write ", "", "own:cached:round ");
-    expect(&f, 1, "own:cached:read ", "", "own:cached:round ");
+    start(false, false);
+    expect(0, "own:cached:write ", "", "own:cached:round ");
+    expect(1, "own:cached:read ", "", "own:cached:round ");
     plan_free(&f.plan);
 }
 
 static void what_another_rank_has_made(void **state)
 {
-    struct fixture f;
-
-    start(&f, false, true);
-    expect(&f, 0, "", "own:cached:write ", "own:cached:round ");
-    expect(&f, 1, "", "own:cached:read ", "own:cached:round ");
+    start(false, true);
+    expect(0, "", "own:cached:write ", "own:cached:round ");
+    expect(1, "", "own:cached:read ", "own:cached:round ");
     plan_free(&f.plan);
 }
 
 /* Rows that read use the next rank's target, after that rank has filled it and flushed it. */
 static void what_the_next_rank_has_made(void **state)
 {
-    struct fixture f;
-
-    start(&f, true, false);
+    start(true, false);
     assert_ptr_equal(f.plan.cells[0].work.target, &own);
     assert_ptr_equal(f.plan.cells[1].work.target, &other);
     assert_int_equal(f.plan.cells[1].target, 0);
     assert_ptr_equal(measure_target(&f.run.m, &f.plan.cells[0]), &own);
     assert_ptr_equal(measure_target(&f.run.m, &f.plan.cells[1]), &other);
-    expect(&f, 0, "own:cached:write ", "", "own:cached:round ");
-    expect(&f, 1, "own:direct:read ", "other:cached:read ", "other:cached:round ");
+    expect(0, "own:cached:write ", "", "own:cached:round ");
+    expect(1, "own:direct:read ", "other:cached:read ", "other:cached:round ");
     plan_free(&f.plan);
 }
 
@@ -148,9 +141,7 @@ static int see_close(struct target *of, struct error *err)
 static void a_rank_that_is_left_alone(void **state)
 {
     struct team team = {.rank = 1, .size = 2, .broadcast = hear_nothing};
-    struct fixture f;
-
-    start(&f, false, false);
+    start(false, false);
     f.driver.close = see_close;
     f.run.m.team = &team;
     f.run.m.views = mem_calloc(1, sizeof(*f.run.m.views));

@@ -28,18 +28,10 @@ static void set_up_again(void)
     set_up(NULL);
 }
 
-static void print_with(const struct format_options *options, unsigned from, unsigned to)
-{
-    struct error err = ERROR_INIT;
-    struct sink sink;
-    assert_int_equal(format_make(FORMAT_TABLE, f.stream, options, &sink, &err), 0);
-    assert_int_equal(fixture_run(&f, &sink, from, to, &err), 0);
-    format_free(&sink);
-}
-
 static void print_rows(bool utf8, unsigned width, unsigned from, unsigned to)
 {
-    print_with(&(struct format_options){.utf8 = utf8, .width = width}, from, to);
+    const struct format_options options = {.utf8 = utf8, .width = width};
+    assert_int_equal(fixture_print(FORMAT_TABLE, &options, from, to), 0);
 }
 
 /* A second target beside /data. */
@@ -287,7 +279,7 @@ static void test_chosen_columns(void **state)
     char *headings;
 
     f.target.label = (char *)(uintptr_t) "/a/name/that/is/longer/than/a/fifth/of/the/lines";
-    print_with(&options, 0, 2);
+    assert_int_equal(fixture_print(FORMAT_TABLE, &options, 0, 2), 0);
     assert_true(shows("  /a/name/that/is/longer/than/a/fifth/of/the/lines  "));
     headings = strchr(f.text, '\n') + 1;
     headings = mem_printf("%.*s", (int)strcspn(headings, "\n"), headings);
@@ -435,7 +427,7 @@ static void print_coloured(bool color)
     f.results[0].notes = NOTE_WIDE | NOTE_RMW;
     f.results[3].notes = NOTE_WIDE;
     f.results[3].sum.tally.failed = 12;
-    print_with(&options, 0, 4);
+    assert_int_equal(fixture_print(FORMAT_TABLE, &options, 0, 4), 0);
 }
 
 static void test_colour(void **state)
