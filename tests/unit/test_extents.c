@@ -6,7 +6,6 @@
 
 #include "unit/cmocka_all.h"
 
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/falloc.h>
@@ -19,32 +18,25 @@
 #define MI       (UINT64_C(1) << 20)
 #define NO_LIMIT ((struct extents_limits){.count = UINT64_MAX, .until_ns = UINT64_MAX})
 
-struct place {
-    char path[PATH_MAX];
-    int dir_fd, fd;
-};
+static char path[PATH_MAX];
+static int dir_fd, fd; /* the directory, and a file in it */
 
 static int set_up(void **state)
 {
-    static struct place place;
-
-    place.dir_fd = scratch_make("extents", place.path);
-    place.fd = openat(place.dir_fd, "file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
-    *state = &place;
-    return place.fd < 0 ? -1 : 0;
+    dir_fd = scratch_make("extents", path);
+    fd = openat(dir_fd, "file", O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    return fd < 0 ? -1 : 0;
 }
 
 static int tear_down(void **state)
 {
-    struct place *place = *state;
-
-    close(place->fd);
-    close(place->dir_fd);
-    scratch_remove(place->path);
+    close(fd);
+    close(dir_fd);
+    scratch_remove(path);
     return 0;
 }
 
-static void fill(int fd, uint64_t at, uint64_t size_bytes)
+static void fill(uint64_t at, uint64_t size_bytes)
 {
     static char data[65536];
 
@@ -59,7 +51,7 @@ static void fill(int fd, uint64_t at, uint64_t size_bytes)
 }
 
 /* Examines a file; the parts must add up on any file system. */
-static struct extents look(int fd, uint64_t length_bytes)
+static struct extents look(uint64_t length_bytes)
 {
     const struct extents_limits limits = NO_LIMIT;
     struct extents sum = {.files = 0};
@@ -74,110 +66,101 @@ static struct extents look(int fd, uint64_t length_bytes)
 }
 
 /* Some file systems have no holes and store zeros. */
-static bool has_holes(struct place *place)
+static bool has_holes(void)
 {
     bool found;
 
-    assert_int_equal(ftruncate(place->fd, 1 << 20), 0);
-    found = lseek(place->fd, 0, SEEK_HOLE) == 0;
-    assert_int_equal(ftruncate(place->fd, 0), 0);
+    assert_int_equal(ftruncate(fd, 1 << 20), 0);
+    found = lseek(fd, 0, SEEK_HOLE) == 0;
+    assert_int_equal(ftruncate(fd, 0), 0);
     return found;
 }
 
 static void test_written(void **state)
 {
-    struct place *place = *state;
     struct extents sum;
 
-    fill(place->fd, 0, 3 * MI + 100);
+    fill(0, 3 * MI + 100);
     for (int synced = 0; synced < 2; synced++) { /* first with data only in memory */
-        sum = look(place->fd, 3 * MI + 100);
+        sum = look(3 * MI + 100);
         assert_int_equal(sum.data_bytes, 3 * MI + 100);
-        assert_int_equal(fsync(place->fd), 0);
+        assert_int_equal(fsync(fd), 0);
     }
 }
 
 static void test_holes(void **state)
 {
-    struct place *place = *state;
     struct extents sum;
 
-    if (!has_holes(place))
+    if (!has_holes())
         skip_because("files have no holes here");
-    assert_int_equal(ftruncate(place->fd, 4 * MI), 0);
-    sum = look(place->fd, 4 * MI);
-    assert_int_equal(sum.hole_bytes, 4 * MI);
-    fill(place->fd, MI, MI);
-    sum = look(place->fd, 4 * MI);
-    assert_int_equal(sum.hole_bytes, 3 * MI);
-    assert_int_equal(fsync(place->fd), 0);
-    sum = look(place->fd, 4 * MI);
+    assert_int_equal(ftruncate(fd, 4 * MI), 0);
+    assert_int_equal(look(4 * MI).hole_bytes, 4 * MI);
+    fill(MI, MI);
+    assert_int_equal(look(4 * MI).hole_bytes, 3 * MI);
+    assert_int_equal(fsync(fd), 0);
+    sum = look(4 * MI);
     assert_int_equal(sum.hole_bytes, 3 * MI);
     assert_int_equal(sum.data_bytes, MI);
     /* only the bytes within the length count */
-    sum = look(place->fd, MI + 4096);
+    sum = look(MI + 4096);
     assert_int_equal(sum.hole_bytes, MI);
     assert_int_equal(sum.data_bytes, 4096);
     /* a hole at the very end */
-    fill(place->fd, 0, 2 * MI);
-    assert_int_equal(fsync(place->fd), 0);
-    sum = look(place->fd, 4 * MI);
-    assert_int_equal(sum.hole_bytes, 2 * MI);
+    fill(0, 2 * MI);
+    assert_int_equal(fsync(fd), 0);
+    assert_int_equal(look(4 * MI).hole_bytes, 2 * MI);
 }
 
 static void test_unwritten(void **state)
 {
-    struct place *place = *state;
     struct extents sum;
     char page[4096];
 
-    if (fallocate(place->fd, 0, 0, 4 << 20) != 0)
+    if (fallocate(fd, 0, 0, 4 << 20) != 0)
         skip_because("space cannot be allocated here");
-    sum = look(place->fd, 4 * MI);
+    sum = look(4 * MI);
     if (sum.hole_bytes > 0) { /* the file system does not distinguish them */
         assert_int_equal(sum.hole_bytes, 4 * MI);
         skip_because("the file system does not tell allocated space from holes");
     }
     assert_int_equal(sum.unwritten_bytes, 4 * MI);
     /* written, though nothing has reached the storage yet */
-    fill(place->fd, MI, MI);
+    fill(MI, MI);
     for (int synced = 0; synced < 2; synced++) {
-        sum = look(place->fd, 4 * MI);
+        sum = look(4 * MI);
         assert_int_equal(sum.unwritten_bytes, 3 * MI);
         assert_int_equal(sum.data_bytes, MI);
-        assert_int_equal(fsync(place->fd), 0);
+        assert_int_equal(fsync(fd), 0);
     }
     /* read: zeros in the page cache are not data */
     for (uint64_t at = 2 * MI; at < 3 * MI; at += sizeof(page))
-        assert_int_equal(pread(place->fd, page, sizeof(page), (off_t)at), sizeof(page));
-    sum = look(place->fd, 4 * MI);
-    assert_int_equal(sum.unwritten_bytes, 3 * MI);
+        assert_int_equal(pread(fd, page, sizeof(page), (off_t)at), sizeof(page));
+    assert_int_equal(look(4 * MI).unwritten_bytes, 3 * MI);
     /* unwritten space and a hole in one file */
-    assert_int_equal(ftruncate(place->fd, 8 << 20), 0);
-    sum = look(place->fd, 8 * MI);
-    assert_int_equal(sum.hole_bytes, 4 * MI);
+    assert_int_equal(ftruncate(fd, 8 << 20), 0);
+    assert_int_equal(look(8 * MI).hole_bytes, 4 * MI);
 }
 
 /* Many extents, none written: only the file system's records show them. */
 static void test_many(void **state)
 {
     enum { COUNT = 20000, PIECE = 4096 };
-    struct place *place = *state;
     struct extents_limits limits = NO_LIMIT;
     struct extents sum;
     struct stat st;
     volatile int stop = 1;
 
-    assert_int_equal(fstat(place->fd, &st), 0);
-    if (st.st_blksize > PIECE || !has_holes(place))
+    assert_int_equal(fstat(fd, &st), 0);
+    if (st.st_blksize > PIECE || !has_holes())
         skip_because("files have no holes as small as this here");
-    if (fallocate(place->fd, 0, 0, (off_t)COUNT * 2 * PIECE) != 0)
+    if (fallocate(fd, 0, 0, (off_t)COUNT * 2 * PIECE) != 0)
         skip_because("space cannot be allocated here");
     for (int i = 0; i < COUNT; i++)
-        if (fallocate(place->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)i * 2 * PIECE,
+        if (fallocate(fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE, (off_t)i * 2 * PIECE,
                       PIECE) != 0)
             skip_because("holes cannot be punched here");
-    sum = look(place->fd, (uint64_t)COUNT * 2 * PIECE);
+    sum = look((uint64_t)COUNT * 2 * PIECE);
     if (sum.unknown_extents)
         skip_because("where a file has data is not known here");
     assert_int_equal(sum.unwritten_bytes, (uint64_t)COUNT * PIECE);
@@ -185,7 +168,7 @@ static void test_many(void **state)
 
     limits.count = 1000;
     sum = (struct extents){.files = 0};
-    os_extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
+    os_extents_add(&sum, fd, (uint64_t)COUNT * 2 * PIECE, &limits);
     assert_true(sum.cut);
     assert_within(sum.unwritten_bytes, 1, 1000 * PIECE);
     assert_within(sum.hole_bytes + sum.unwritten_bytes, 1, (uint64_t)COUNT * 2 * PIECE);
@@ -193,37 +176,36 @@ static void test_many(void **state)
 
     limits = (struct extents_limits){.count = UINT64_MAX, .until_ns = 0};
     sum = (struct extents){.files = 0};
-    os_extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
+    os_extents_add(&sum, fd, (uint64_t)COUNT * 2 * PIECE, &limits);
     assert_true(sum.cut);
     assert_int_equal(sum.hole_bytes + sum.data_bytes, 0);
     limits = NO_LIMIT;
     limits.stop = &stop;
     sum = (struct extents){.files = 0};
-    os_extents_add(&sum, place->fd, (uint64_t)COUNT * 2 * PIECE, &limits);
+    os_extents_add(&sum, fd, (uint64_t)COUNT * 2 * PIECE, &limits);
     assert_true(sum.cut);
     assert_int_equal(sum.hole_bytes + sum.data_bytes, 0);
 }
 
 static void test_sum(void **state)
 {
-    struct place *place = *state;
     const struct extents_limits limits = NO_LIMIT;
     struct extents sum;
     struct stat before, after;
     int null = open("/dev/null", O_RDONLY | O_CLOEXEC);
 
-    fill(place->fd, 0, MI);
-    assert_int_equal(fstat(place->fd, &before), 0);
+    fill(0, MI);
+    assert_int_equal(fstat(fd, &before), 0);
     sum = (struct extents){.files = 0};
-    os_extents_add(&sum, place->fd, MI, &limits);
-    os_extents_add(&sum, place->fd, MI / 2, &limits);
-    os_extents_add(&sum, place->fd, 0, &limits); /* an empty range */
-    os_extents_add(&sum, null, MI, &limits);     /* not a regular file */
+    os_extents_add(&sum, fd, MI, &limits);
+    os_extents_add(&sum, fd, MI / 2, &limits);
+    os_extents_add(&sum, fd, 0, &limits);    /* an empty range */
+    os_extents_add(&sum, null, MI, &limits); /* not a regular file */
     os_extents_add(&sum, -1, MI, &limits);
     assert_int_equal(sum.files, 2);
     assert_int_equal(sum.bytes, MI + MI / 2);
     assert_int_equal(sum.data_bytes, MI + MI / 2);
-    assert_int_equal(fstat(place->fd, &after), 0);
+    assert_int_equal(fstat(fd, &after), 0);
     assert_memory_equal(&before.st_atim, &after.st_atim, sizeof(before.st_atim));
     assert_memory_equal(&before.st_mtim, &after.st_mtim, sizeof(before.st_mtim));
     close(null);

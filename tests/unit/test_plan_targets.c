@@ -116,6 +116,20 @@ static void engines_need_their_kind_of_target(void **state)
     plan_free(&plan);
 }
 
+/* Whether these settings need no more files than may be open. */
+static void check_limit(const struct settings *settings, bool fits)
+{
+    struct target *targets[2] = {&target, &target};
+    struct error err = ERROR_INIT;
+    struct plan plan;
+
+    assert_int_equal(plan_make(settings, NULL, targets, &plan, &err), fits ? 0 : -1);
+    if (fits)
+        plan_free(&plan);
+    else
+        assert_int_equal(err.status, STATUS_TARGET);
+}
+
 /* Files open at the same time in all threads, plus a reserve: exceeding the limit is refused. */
 static void open_files_fit_the_limit(void **state)
 {
@@ -139,10 +153,7 @@ static void open_files_fit_the_limit(void **state)
         skip_because("the limit of open files cannot be changed here");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
-        struct target *targets[2] = {&target, &target};
         uint64_t depth = rows[i].depth, threads = rows[i].threads;
-        struct error err = ERROR_INIT;
-        struct plan plan;
         print_message("%s\n", rows[i].remark);
         settings.target_count = 1;
         settings.max_bytes = 2;
@@ -150,11 +161,7 @@ static void open_files_fit_the_limit(void **state)
         settings.keep_open = rows[i].keep_open;
         settings.depths = (struct units_list){.value = &depth, .count = 1};
         settings.threads = (struct units_list){.value = &threads, .count = 1};
-        assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), rows[i].fits ? 0 : -1);
-        if (rows[i].fits)
-            plan_free(&plan);
-        else
-            assert_int_equal(err.status, STATUS_TARGET);
+        check_limit(&settings, rows[i].fits);
     }
 }
 
@@ -187,10 +194,7 @@ static void connections_fit_the_limit(void **state)
         skip_because("the limit of open files cannot be changed here");
     for (size_t i = 0; i < sizeof(rows) / sizeof(*rows); i++) {
         struct settings settings = defaults();
-        struct target *targets[2] = {&target, &target};
         uint64_t threads = rows[i].threads;
-        struct error err = ERROR_INIT;
-        struct plan plan;
         print_message("%s\n", rows[i].remark);
         settings.min_bytes = settings.max_bytes = 512;
         settings.engines[0] = &engine;
@@ -200,11 +204,7 @@ static void connections_fit_the_limit(void **state)
         target.descriptors_thread = 14;
         target.servers = rows[i].servers;
         set_objects = rows[i].objects;
-        assert_int_equal(plan_make(&settings, NULL, targets, &plan, &err), rows[i].fits ? 0 : -1);
-        if (rows[i].fits)
-            plan_free(&plan);
-        else
-            assert_int_equal(err.status, STATUS_TARGET);
+        check_limit(&settings, rows[i].fits);
     }
 }
 

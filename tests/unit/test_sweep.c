@@ -7,7 +7,6 @@
 
 #include <errno.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -15,10 +14,10 @@
 #include "run/reference.h"
 #include "run/sweep.h"
 #include "unit/fake_async.h"
+#include "unit/plan_fixture.h"
 #include "unit/sweep_fixture.h"
 
-static uint64_t lengths[64], one = 1;
-static struct target target, *targets[1] = {&target};
+static struct target *targets[1] = {&target};
 static struct settings settings;
 static struct sweep_outcome outcome;
 static struct error err;
@@ -26,25 +25,14 @@ static struct error err;
 static void prepare(const struct fake_step *steps, unsigned count)
 {
     fake_reset(steps, count);
-    memset(&settings, 0, sizeof(settings));
+    settings = defaults();
+    settings.scan_given = false;
     memset(&seen, 0, sizeof(seen));
     seen.fail_at = -1;
     err = ERROR_INIT;
     settings.min_bytes = 512;
     settings.max_bytes = 2048;
-    settings.factor = 2;
-    settings.tests =
-        (struct steps){.count = 2, .step = {{.test = TEST_WRITE}, {.test = TEST_READ}}};
-    settings.loops = settings.repeats = 1;
-    settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
-    settings.threads = (struct units_list){.value = &one, .count = 1};
-    settings.depths = (struct units_list){.value = &one, .count = 1};
-    settings.engines[0] = &engine_fake;
-    settings.engine_count = 1;
     settings.file_bytes = 65536;
-    settings.target_count = 1;
-    settings.rounds_min = 11;
-    settings.rounds_max = 39;
     settings.precision = 0.025;
     settings.max_errors = 100;
     settings.seed = 1;
