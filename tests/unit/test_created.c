@@ -7,7 +7,6 @@
 #include "unit/cmocka_all.h"
 
 #include <fcntl.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -6,7 +6,6 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/cycle.h"

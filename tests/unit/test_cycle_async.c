@@ -7,7 +7,6 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "unit/async_fixture.h"

@@ -5,7 +5,6 @@
 #include "base/compat.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "os/linux/mountstats.h"

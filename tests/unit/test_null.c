@@ -8,7 +8,6 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"

@@ -6,7 +6,6 @@
 
 #include "unit/cmocka_all.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/options.h"

@@ -7,7 +7,6 @@
 #include "unit/cmocka_all.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <limits.h>
 #include <stdio.h>
 #include <string.h>
