@@ -236,13 +236,12 @@ int said_check(const struct said *said, const struct settings *settings, struct 
         const struct options_table *table = option->table;
         const bool of_driver = table->driver || table->family;
         const unsigned needs = option->row->needs & ~OPTION_SECRET;
-        const bool of_tree = text_listed("single-file, levels, width", option->row->name);
 
         if (!option->line && of_driver && !options_taken(table, option->row, settings))
             return refuse_untaken(option, err);
         if (!option->line && !of_driver && needs && !option->row->typed_anyway &&
             (!some_can(settings, needs) ||
-             (of_tree && !settings->existing && !targets_any_shaped(settings))))
+             (option->row->of_making && !settings->existing && !targets_any_shaped(settings))))
             return refuse_idle(option, settings, err);
         if (table->engine && !is_used(settings, table->engine))
             return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",
