@@ -620,7 +620,7 @@ def _read_json(lines, result):
     document.close()
     if any(lines):
         raise lines.fail("something follows the end of the results in")
-    if not result.complete:
+    if not result.complete and (result.rows or result.intervals):
         text.warn(f"{lines.name}: its run did not end; rows under way are marked incomplete")
 
 
@@ -672,7 +672,8 @@ def read(path, series=False):
         raise Problem(f"cannot read {result.name}: {reason}", advice) from None
     if not result.rows and not (series and result.intervals):
         raise Problem(f"no rows of results in {result.name}",
-                      "expected CSV or JSON output of iosweep")
+                      "expected CSV or JSON output of iosweep" if result.complete else
+                      "its run did not end before its first row")
     result.number_passes()
     return result
 

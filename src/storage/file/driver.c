@@ -254,14 +254,15 @@ static int open_own(struct file_target *fs, struct error *err)
     fileset_plan(&fs->manifest, request);
     plan_fresh(fs);
     snprintf(fs->manifest.run_name, sizeof(fs->manifest.run_name), "%s", request->run_name);
-    if (check_run_name(fs, err) != 0 || fileset_check(&fs->files, request->replaces, err) != 0)
+    if (check_run_name(fs, err) != 0)
         return -1;
     /* a system call filter may allow only the older call */
     if (faccessat(fs->files.parent_fd, ".", W_OK | X_OK, AT_EACCESS) != 0 &&
         (errno != EPERM || access(fs->files.parent_path, W_OK | X_OK) != 0))
         return fileset_creation_failed(err, errno, "cannot create test files in",
                                        fs->files.parent_path);
-    if (!request->dry_run && create_own(fs, &filled, err) != 0)
+    if (fileset_check(&fs->files, request->replaces, err) != 0 ||
+        (!request->dry_run && create_own(fs, &filled, err) != 0))
         return -1;
     if (request->dry_run || fs->files.unfilled || fs->files.empty)
         filled = (struct fileset_filled){fs->manifest.set->count, target_request_length(request),
