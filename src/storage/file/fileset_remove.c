@@ -237,7 +237,8 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
     remover->tally->objects++;
     remover->tally->bytes += (uint64_t)st.st_size;
     if (remover->way == LIFE_REMOVE && pace_due(&remover->pace))
-        log_progress("removing: %" PRIu64 " files so far", remover->tally->objects);
+        log_progress("removing: %" PRIu64 " file%s so far", remover->tally->objects,
+                     remover->tally->objects == 1 ? "" : "s");
     return remover->way == LIFE_REMOVE;
 }
 
