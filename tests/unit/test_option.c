@@ -157,9 +157,7 @@ static const struct {
     {&row_count, "0", "--levels: number too small: 0; give a whole number from 1 to 8"},
     {&row_count, "3x", "--levels: not a whole number: 3x; give a whole number from 1 to 8"},
     {&row_count, "", "--levels: is empty; give N"},
-    {&row_open_count, "-1",
-     "--seed: not a whole number: -1; "
-     "give a whole number of at least 0"},
+    {&row_open_count, "-1", "--seed: not a whole number: -1; give a whole number of at least 0"},
     {&row_size, "1", "--max-size: size too small: 1; give a size from 2 B to 1 MiB"},
     {&row_size, "2M", "--max-size: size too large: 2M; give a size from 2 B to 1 MiB"},
     {&row_open_size, "4095", "--file-size: size too small: 4095; give a size from 4 KiB to 64 PiB"},
@@ -179,28 +177,21 @@ static const struct {
      "--time: not a duration: soon; "
      "give seconds such as 10 or 1.5s, or 500ns, 61us, 20ms, 2min, 1h30m"},
     {&row_percent, "abc",
-     "--precision: not a percentage: abc; "
-     "give a number from 0.001 to 100, such as 2.5%"},
+     "--precision: not a percentage: abc; give a number from 0.001 to 100, such as 2.5%"},
     {&row_percent, "120%",
-     "--precision: percentage out of range: 120%; "
-     "give a number from 0.001 to 100, such as 2.5%"},
+     "--precision: percentage out of range: 120%; give a number from 0.001 to 100, such as 2.5%"},
     {&row_char, "ab",
-     "--separator: not a single character: ab; "
-     "give one printable ASCII character, or tab"},
+     "--separator: not a single character: ab; give one printable ASCII character, or tab"},
     {&row_char, "\x7f",
      "--separator: not a single character: \\x7f; give one printable ASCII character, or tab"},
     {&row_char, "\t",
-     "--separator: not a single character: \\x09; "
-     "give one printable ASCII character, or tab"},
+     "--separator: not a single character: \\x09; give one printable ASCII character, or tab"},
     {&row_char, "\xc3\xa4",
-     "--separator: not a single character: \xc3\xa4; "
-     "give one printable ASCII character, or tab"},
+     "--separator: not a single character: \xc3\xa4; give one printable ASCII character, or tab"},
     {&row_choice, "skip", "--small: unknown choice: skip; choose from write, read, mixed"},
     {&row_choice, "writ", "--small: unknown choice: writ; choose from write, read, mixed"},
     {&row_choice, "Write", "--small: unknown choice: Write; choose from write, read, mixed"},
-    {&row_choices, "read,wrte",
-     "--tests: unknown choice: wrte; "
-     "choose from write, read, mixed"},
+    {&row_choices, "read,wrte", "--tests: unknown choice: wrte; choose from write, read, mixed"},
     {&row_choices, "read,,write",
      "--tests: unknown choice: nothing; choose from write, read, mixed"},
     {&row_choices, "read,", "--tests: unknown choice: nothing; choose from write, read, mixed"},

@@ -245,59 +245,40 @@ static void test_durations(void **state)
     check_numbers(rows, COUNT(rows), units_parse_duration);
 }
 
+/* expected: 0: refused */
+static void check_percent(const char *word, double expected)
+{
+    struct error err = ERROR_INIT;
+    double share = -7.0;
+    const int answer = units_parse_percent(word, &share, &err);
+    const double wanted = expected > 0 ? expected : -7.0;
+
+    /* Exact: the parser promises the nearest double. */
+    if (answer != (expected > 0 ? 0 : -1) || memcmp(&share, &wanted, sizeof(share)) != 0)
+        fail_msg("\"%s\": answer %d, share %.17g", word, answer, share);
+    if (answer != 0) {
+        assert_string_equal(err.object, word);
+        assert_string_equal(err.advice, "give a number from 0.001 to 100, such as 2.5%");
+    }
+}
+
 static void test_percents(void **state)
 {
     static const struct {
         const char *word;
         double expected; /* 0: refused */
     } rows[] = {
-        {"2.5%", 0.025},
-        {"2.5", 0.025},
-        {"100", 1.0},
-        {"100%", 1.0},
-        {"100.000", 1.0},
-        {"0.1%", 0.001},
-        {"1", 0.01},
-        {"33.3", 0.333},
-        {"0.001%", 1e-5},
-        {"0.00099", 0},
-        {"0", 0},
-        {"0%", 0},
-        {"0.0", 0},
-        {"100.1", 0},
-        {"101", 0},
-        {"", 0},
-        {"%", 0},
-        {"-1%", 0},
-        {"+1", 0},
-        {"2.5%%", 0},
-        {"2.5 %", 0},
-        {"2,5%", 0},
-        {",5%", 0},
-        {"1e1", 0},
-        {"nan", 0},
-        {"inf", 0},
-        {".5", 0.005},
-        {"5.", 0.05},
-        {".", 0},
-        {"1.5.5", 0},
-        {"18446744073709551617", 0},
-        {"0.000000000000000000000000000000000000001", 0},
+        {"2.5%", 0.025}, {"2.5", 0.025}, {"100", 1.0},    {"100%", 1.0},    {"100.000", 1.0},
+        {"0.1%", 0.001}, {"1", 0.01},    {"33.3", 0.333}, {"0.001%", 1e-5}, {"0.00099", 0},
+        {"0", 0},        {"0%", 0},      {"0.0", 0},      {"100.1", 0},     {"101", 0},
+        {"", 0},         {"%", 0},       {"-1%", 0},      {"+1", 0},        {"2.5%%", 0},
+        {"2.5 %", 0},    {"2,5%", 0},    {",5%", 0},      {"1e1", 0},       {"nan", 0},
+        {"inf", 0},      {".5", 0.005},  {"5.", 0.05},    {".", 0},         {"1.5.5", 0},
     };
-    for (size_t i = 0; i < COUNT(rows); i++) {
-        struct error err = ERROR_INIT;
-        double share = -7.0;
-        int answer = units_parse_percent(rows[i].word, &share, &err);
-        double wanted = rows[i].expected > 0 ? rows[i].expected : -7.0;
-        /* Exact: the parser promises the nearest double. */
-        if (answer != (rows[i].expected > 0 ? 0 : -1) ||
-            memcmp(&share, &wanted, sizeof(share)) != 0)
-            fail_msg("\"%s\": answer %d, share %.17g", rows[i].word, answer, share);
-        if (answer != 0)
-            assert_string_equal(err.object, rows[i].word);
-        if (answer != 0)
-            assert_string_equal(err.advice, "give a number from 0.001 to 100, such as 2.5%");
-    }
+    for (size_t i = 0; i < COUNT(rows); i++)
+        check_percent(rows[i].word, rows[i].expected);
+    check_percent("18446744073709551617", 0);
+    check_percent("0.000000000000000000000000000000000000001", 0);
 }
 
 struct list_row {
