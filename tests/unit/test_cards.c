@@ -6,7 +6,6 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/mem.h"
@@ -46,23 +45,24 @@ static int fake_broadcast(struct team *team, void *data, size_t bytes)
     return 0;
 }
 
+#define SET(field, text) text_copy(field, sizeof(field), text)
+
 static void fill_host(struct hostinfo *host)
 {
     *host = (struct hostinfo){
         .cpus = 8, .cpus_allowed = 8, .memory_bytes = UINT64_C(64) << 30, .page_bytes = 4096};
-    text_copy(host->kernel, sizeof(host->kernel), "Linux 6.1.0");
-    text_copy(host->machine, sizeof(host->machine), "x86_64");
-    text_copy(host->cpu, sizeof(host->cpu), "Model 9");
-    text_copy(host->clock_source, sizeof(host->clock_source), "tsc");
+    SET(host->kernel, "Linux 6.1.0");
+    SET(host->machine, "x86_64");
+    SET(host->cpu, "Model 9");
+    SET(host->clock_source, "tsc");
 }
 
 static void fill_target(struct targetinfo *target)
 {
     *target = (struct targetinfo){.path = "/data"};
-    text_copy(target->filesystem, sizeof(target->filesystem), "nfs4");
-    text_copy(target->device, sizeof(target->device), "server:/export");
-    text_copy(target->mount_options, sizeof(target->mount_options),
-              "rw,vers=4.2,clientaddr=10.0.0.1,rsize=1048576");
+    SET(target->filesystem, "nfs4");
+    SET(target->device, "server:/export");
+    SET(target->mount_options, "rw,vers=4.2,clientaddr=10.0.0.1,rsize=1048576");
 }
 
 static struct facts facts;
@@ -117,9 +117,9 @@ static void a_card(void **state)
 
 static void one_card_for_each_host(void **state)
 {
-    text_copy(cards[1].host.kernel, sizeof(cards[1].host.kernel), "not kept");
-    text_copy(cards[2].host.kernel, sizeof(cards[2].host.kernel), "Linux 5.15.0");
-    text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "xfs");
+    SET(cards[1].host.kernel, "not kept");
+    SET(cards[2].host.kernel, "Linux 5.15.0");
+    SET(target_cards[2].filesystem, "xfs");
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts.host_count, 2);
     assert_string_equal(facts.hosts[0].name, "nas1");
@@ -170,8 +170,7 @@ static void alike(void **state)
     facts_difference list[FACTS_DIFFERENCES];
 
     /* client addresses and memory sizes differ slightly between hosts */
-    text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
-              "rw,vers=4.2,clientaddr=10.0.0.2,rsize=1048576");
+    SET(target_cards[2].mount_options, "rw,vers=4.2,clientaddr=10.0.0.2,rsize=1048576");
     cards[2].host.memory_bytes -= cards[2].host.memory_bytes / 50;
     cards[2].host.clock_source[0] = '\0'; /* unknown */
     assert_int_equal(facts_gather(&team, &facts), 0);
@@ -182,14 +181,13 @@ static void unlike(void **state)
 {
     facts_difference list[FACTS_DIFFERENCES];
 
-    text_copy(cards[2].version, sizeof(cards[2].version), "0.0.9");
-    text_copy(cards[2].host.kernel, sizeof(cards[2].host.kernel), "Linux 5.15.0");
-    text_copy(cards[2].host.clock_source, sizeof(cards[2].host.clock_source), "hpet");
+    SET(cards[2].version, "0.0.9");
+    SET(cards[2].host.kernel, "Linux 5.15.0");
+    SET(cards[2].host.clock_source, "hpet");
     cards[2].host.cpus = 4;
     cards[2].host.memory_bytes /= 2;
-    text_copy(target_cards[2].filesystem, sizeof(target_cards[2].filesystem), "nfs");
-    text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
-              "rw,vers=4.2,rsize=65536,clientaddr=10.0.0.2");
+    SET(target_cards[2].filesystem, "nfs");
+    SET(target_cards[2].mount_options, "rw,vers=4.2,rsize=65536,clientaddr=10.0.0.2");
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts_compare_hosts(&facts, list), 7);
     assert_string_equal(list[0], "iosweep: " PACKAGE_VERSION " on nas1, 0.0.9 on nas2");
@@ -207,8 +205,7 @@ static void options_of_one(void **state)
 {
     facts_difference list[FACTS_DIFFERENCES];
 
-    text_copy(target_cards[2].mount_options, sizeof(target_cards[2].mount_options),
-              "rw,vers=4.2,rsize=1048576,noatime,clientaddr=10.0.0.2");
+    SET(target_cards[2].mount_options, "rw,vers=4.2,rsize=1048576,noatime,clientaddr=10.0.0.2");
     assert_int_equal(facts_gather(&team, &facts), 0);
     assert_int_equal(facts_compare_hosts(&facts, list), 1);
     assert_string_equal(list[0], "mount options of /data: none on nas1, noatime on nas2");
@@ -224,11 +221,11 @@ static void many_hosts(void **state)
         members[i] = (struct team_member){.host_index = i};
         snprintf(members[i].host, sizeof(members[i].host), "c%u", i);
         if (i >= 2)
-            text_copy(cards[i].host.kernel, sizeof(cards[i].host.kernel), "Linux 5.15.0");
+            SET(cards[i].host.kernel, "Linux 5.15.0");
     }
     /* another directory: its file system is not reported as a difference */
-    text_copy(target_cards[3].path, sizeof(target_cards[3].path), "/scratch");
-    text_copy(target_cards[3].filesystem, sizeof(target_cards[3].filesystem), "xfs");
+    SET(target_cards[3].path, "/scratch");
+    SET(target_cards[3].filesystem, "xfs");
     team.member = members;
     team.host_count = TEAM_FIXTURE_RANKS;
     assert_int_equal(facts_gather(&team, &facts), 0);
