@@ -20,24 +20,16 @@ counted='--levels 1 --width 4 -l 256k'
 
 # --- a cycle has one call of each kind
 plain='fsync=0 direct=0 dsync=0 sync=0'
-for engine in posix stdio; do
-	counts "open=200 seek=200 read=200 write=0 close=200 $plain bytes=$((200 * 1536))" \
+for engine in posix pread stdio; do
+	seek=$([ $engine = pread ] && echo 0 || echo 200)
+	counts "open=200 seek=$seek read=200 write=0 close=200 $plain bytes=$((200 * 1536))" \
 		--engine $engine --tests read --sizes 1536 -n 200
-	counts "open=200 seek=200 read=0 write=200 close=200 $plain bytes=$((200 * 1536))" \
+	counts "open=200 seek=$seek read=0 write=200 close=200 $plain bytes=$((200 * 1536))" \
 		--engine $engine --tests write --sizes 1536 -n 200
-done
-counts "open=200 seek=0 read=200 write=0 close=200 $plain bytes=$((200 * 1536))" \
-	--engine pread --tests read --sizes 1536 -n 200
-counts "open=200 seek=0 read=0 write=200 close=200 $plain bytes=$((200 * 1536))" \
-	--engine pread --tests write --sizes 1536 -n 200
-
-# --- kept open: the four files once per slice
-for engine in posix stdio; do
-	counts "open=4 seek=200 read=200 write=0 close=4 $plain bytes=400" \
+	# kept open: the four files once per slice
+	counts "open=4 seek=$seek read=200 write=0 close=4 $plain bytes=400" \
 		--engine $engine --keep-open --rounds 1 --tests read --sizes 2 -n 200
 done
-counts "open=4 seek=0 read=200 write=0 close=4 $plain bytes=400" \
-	--engine pread --keep-open --rounds 1 --tests read --sizes 2 -n 200
 counts "open=20 seek=200 read=0 write=200 close=20 $plain bytes=400" \
 	--keep-open --rounds 5 --tests write --sizes 2 -n 200
 
