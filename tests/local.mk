@@ -23,7 +23,7 @@ include tests/results/local.mk
 dist_check_SCRIPTS = $(cli_tests)
 TESTS = $(cli_tests) $(golden_tests) $(results_tests)
 EXTRA_DIST += tests/cli/async.sh tests/cli/blocks.py tests/cli/check-rows.awk tests/cli/json_schema.py tests/cli/lib.sh tests/cli/compared.py tests/cli/rounded.py tests/cli/records.py tests/cli/random_options.py tests/cli/trace.sh tests/unit/slots.py \
-	tests/data/columns.txt tests/data/elbencho-sweep.csv tests/data/renames tests/data/run.json \
+	tests/data/columns.txt tests/data/renames \
 	tests/s3/vectors.py
 
 check_PROGRAMS = contrib/completions/rows $(golden_programs)
