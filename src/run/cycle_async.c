@@ -393,6 +393,8 @@ static uint64_t arrive(struct loop *loop, const bool real)
             if (loop->in_flight)
                 return due_ns - loop->now_ns > POLL_NS ? due_ns - loop->now_ns - POLL_NS / 2 : 0;
             if (!cycle_wait(cycle, due_ns)) {
+                cycle->behind_ns = number_most(
+                    cycle->behind_ns, number_minus(read_clock(cycle->clock, real), due_ns));
                 loop->stopping = true;
                 break;
             }

@@ -179,7 +179,7 @@ for file in 1 2 3; do
 	dd if=/dev/urandom of="$work/ext4/data/$file" bs=64k count=8 2>/dev/null
 done
 mount -o remount,ro "$work/ext4" || fail "remount"
-refuses 3 'Read-only file system; use -r' --quiet "$work/ext4"
+refuses 3 'Read-only file system; use -r' --quiet -l 1P "$work/ext4"
 run 0 --quiet -r -n 50 --sizes 512,64k --cache cached,uncached,direct "$work/ext4/data"
 check "read-only" 6 'test == "read" && errors == 0 && (cache == "cached" || device_bytes >= 50 * 512)'
 refuses 3 'cannot write to .*Read-only file system' \
