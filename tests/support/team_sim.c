@@ -14,13 +14,14 @@
 
 #include "base/hist.h"
 #include "base/mem.h"
+#include "unit/cmocka_all.h"
+#include "unit/plan_fixture.h"
 
 #define FILES     4
 #define FILE_SIZE 65536
 
 static struct fake_step step; /* what an operation of rank 0 takes */
-static uint64_t lengths[FILES], one = 1;
-static struct target target, *targets[1] = {&target};
+static struct target *targets[1] = {&target};
 
 /* --- slices --------------------------------------------------------------------------------- */
 
@@ -169,7 +170,6 @@ static void add(void *arg, const struct team_scripted_heard *heard, uint64_t *va
     const struct team_sim *sim = arg;
     const size_t at = hist_index((uint64_t)sim->op_ns[heard->rank]);
 
-    (void)count; /* with NDEBUG, which zig defines when it optimizes */
     assert(sim->order.kind == ORDER_ROW && at < count);
     values[at] += sim->kept[(size_t)sim->order.index * sim->script.size + heard->rank];
 }
@@ -195,7 +195,6 @@ static int see_row(void *arg, const struct result *result, struct error *err)
 {
     struct team_sim *sim = arg;
 
-    (void)err;
     if (sim->row)
         sim->row(sim->row_arg, result);
     return 0;
@@ -204,27 +203,16 @@ static int see_row(void *arg, const struct result *result, struct error *err)
 void team_sim_init(struct team_sim *sim, uint32_t size, const double *op_ns)
 {
     *sim = (struct team_sim){.op_ns = op_ns, .script = {.size = size, .usual = {.rtt_ns = 100000}}};
-    sim->settings = (struct settings){
-        .min_bytes = 512,
-        .max_bytes = 512,
-        .factor = 2,
-        .tests = {.count = 1, .step = {{.test = TEST_READ}}},
-        .loops = 1,
-        .repeats = 1,
-        .caches = {.count = 1, .index = {CACHE_CACHED}},
-        .threads = {.value = &one, .count = 1},
-        .depths = {.value = &one, .count = 1},
-        .engines = {&engine_fake_pread},
-        .engine_count = 1,
-        .file_bytes = FILE_SIZE,
-        .target_count = 1,
-        .rounds_min = 11,
-        .rounds_max = 39,
-        .precision = 0.025,
-        .max_errors = 100,
-        .seed = 1,
-        .ranks = size,
-    };
+    sim->settings = defaults();
+    sim->settings.scan_given = false;
+    sim->settings.min_bytes = sim->settings.max_bytes = 512;
+    sim->settings.tests = (struct steps){.count = 1, .step = {{.test = TEST_READ}}};
+    sim->settings.engines[0] = &engine_fake_pread;
+    sim->settings.file_bytes = FILE_SIZE;
+    sim->settings.precision = 0.025;
+    sim->settings.max_errors = 100;
+    sim->settings.seed = 1;
+    sim->settings.ranks = size;
 }
 
 int team_sim_run(struct team_sim *sim)

@@ -22,9 +22,12 @@ static struct engine engine = {.name = "posix"}, other_engine = {.name = "pread"
 static struct target first = {.label = "a"}, second = {.label = "b"};
 static const struct target *const targets[] = {&first, &second};
 static struct settings settings = {.loops = 1, .repeats = 1, .tests = {.count = 1}};
+static struct cell cells[16];
+static struct pairs pairs;
+static char line[PAIR_LINE_TEXT];
 
 /* All sizes of the one value of the axis, then all of the other; `value` sets it. */
-static struct run_info make_run(struct cell *cells, unsigned sizes, void (*value)(struct cell *))
+static struct run_info make_run(unsigned sizes, void (*value)(struct cell *))
 {
     for (unsigned i = 0; i < 2 * sizes; i++) {
         cells[i] = (struct cell){
@@ -74,9 +77,10 @@ static struct sink sink;
 static struct error err;
 
 /* Free pairs with pairs_free after end. */
-static void begin(const struct run_info *info, struct pairs *pairs)
+static void begin(const struct run_info *info)
 {
-    format_make_pairs(pairs, &sink);
+    pairs = (struct pairs){0};
+    format_make_pairs(&pairs, &sink);
     assert_int_equal(sink.begin(sink.arg, info, &err), 0);
 }
 
@@ -104,9 +108,9 @@ static const double rounds_ns[2 * SIZES][ROUNDS] = {
     {484, 489, 479, 486, 483, 487, 482, 481, 490}, {838, 850, 840, 845, 842, 848, 839, 836, 841}};
 
 /* Rounds as above, those of the first row from `from` on. */
-static void compare(const struct run_info *info, unsigned from, struct pairs *pairs)
+static void compare(const struct run_info *info, unsigned from)
 {
-    begin(info, pairs);
+    begin(info);
     for (unsigned round = 0; round < ROUNDS; round++)
         for (unsigned i = 0; i < 2 * SIZES; i++)
             if (i > 0 || round >= from)
@@ -124,12 +128,9 @@ static void near(double value, double expected)
 static void figures_are_those_of_another_program(void **state)
 {
     static const double typical[SIZES] = {1.03785776, 1.05426290, 1.21071211, 1.05064632};
-    struct cell cells[2 * SIZES];
-    const struct run_info info = make_run(cells, SIZES, on_second);
-    struct pairs pairs = {0};
-    char line[PAIR_LINE_TEXT];
+    const struct run_info info = make_run(SIZES, on_second);
 
-    compare(&info, 0, &pairs);
+    compare(&info, 0);
     assert_int_equal(pairs.count, 1);
     assert_int_equal(pairs.all[0].size_count, SIZES);
     for (unsigned i = 0; i < SIZES; i++) {
@@ -151,11 +152,9 @@ static void figures_are_those_of_another_program(void **state)
 /* A row that had no slice in its first rounds: the others are compared with their own rounds. */
 static void rounds_are_matched_by_number(void **state)
 {
-    struct cell cells[2 * SIZES];
-    const struct run_info info = make_run(cells, SIZES, on_second);
-    struct pairs pairs = {0};
+    const struct run_info info = make_run(SIZES, on_second);
 
-    compare(&info, 2, &pairs);
+    compare(&info, 2);
     assert_int_equal(pairs.all[0].size[0].rounds, ROUNDS - 2);
     near(exp(pairs.all[0].size[0].mean),
          stats_mean(rounds_ns[SIZES] + 2, ROUNDS - 2) / stats_mean(rounds_ns[0] + 2, ROUNDS - 2));
@@ -177,11 +176,8 @@ static void rows_that_differ_in_one_axis_are_pairs(void **state)
     };
 
     for (size_t i = 0; i < sizeof(runs) / sizeof(runs[0]); i++) {
-        struct cell cells[2 * SIZES];
-        const struct run_info info = make_run(cells, SIZES, runs[i].value);
-        struct pairs pairs = {0};
-        char line[PAIR_LINE_TEXT];
-        compare(&info, 0, &pairs);
+        const struct run_info info = make_run(SIZES, runs[i].value);
+        compare(&info, 0);
         assert_int_equal(pairs.count, runs[i].pairs);
         if (pairs.count) {
             pair_line(&info, &pairs.all[0], line);
@@ -195,11 +191,9 @@ static void rows_that_differ_in_one_axis_are_pairs(void **state)
 /* Twice as much of the time of the second target passes while others have the processor. */
 static void waiting_for_a_processor_is_left_out(void **state)
 {
-    struct cell cells[2];
-    const struct run_info info = make_run(cells, 1, on_second);
-    struct pairs pairs = {0};
+    const struct run_info info = make_run(1, on_second);
 
-    begin(&info, &pairs);
+    begin(&info);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         add_slice(&cells[0], round, 100, 0);
         add_slice(&cells[1], round, 200, 500000);
@@ -211,11 +205,9 @@ static void waiting_for_a_processor_is_left_out(void **state)
 
 static void sentences_say_what_is_shown(void **state)
 {
-    struct cell cells[2 * SIZES];
-    const struct run_info target = make_run(cells, SIZES, on_second);
+    const struct run_info target = make_run(SIZES, on_second);
     struct pair_size size[SIZES];
     struct pair pair = {.axes = AXIS_TARGET, .size = size, .size_count = SIZES, .mean_ratio = 1.4};
-    char line[PAIR_LINE_TEXT];
 
     for (unsigned i = 0; i < SIZES; i++)
         size[i] = (struct pair_size){
@@ -232,7 +224,7 @@ static void sentences_say_what_is_shown(void **state)
                         "reads: b takes 1.001 (0.990 .. 1.012) times as long as a; sizes "
                         "differ, from 0.50 at 512 B to 1.25 at 4 KiB; 1.40 times by the mean, "
                         "slow operations included");
-    make_run(cells, SIZES, of_two_threads);
+    make_run(SIZES, of_two_threads);
     pair.axes = AXIS_THREADS;
     pair.ratio = 0.5, pair.low = 0.4, pair.high = 0.625;
     pair.mean_apart = false;
@@ -244,12 +236,10 @@ static void sentences_say_what_is_shown(void **state)
 /* Where rows of the test differ, and those of the pair do not. */
 static void sentences_name_what_all_rows_of_the_pair_are(void **state)
 {
-    struct cell cells[4];
-    const struct run_info info = make_run(cells, 2, on_second);
+    const struct run_info info = make_run(2, on_second);
     struct pair_size size[] = {{.base = &cells[1], .other = &cells[3]},
                                {.base = &cells[0], .other = &cells[2]}};
     struct pair pair = {.axes = AXIS_TARGET, .size = size, .size_count = 1};
-    char line[PAIR_LINE_TEXT];
 
     for (unsigned i = 1; i < 4; i += 2) {
         cells[i].mixed = true;
@@ -274,11 +264,9 @@ static void sentences_name_what_all_rows_of_the_pair_are(void **state)
  * either. */
 static void waits_of_several_threads_count(void **state)
 {
-    struct cell cells[2];
-    const struct run_info info = make_run(cells, 1, of_two_threads);
-    struct pairs pairs = {0};
+    const struct run_info info = make_run(1, of_two_threads);
 
-    begin(&info, &pairs);
+    begin(&info);
     for (unsigned round = 1; round <= ROUNDS; round++) {
         add_slice(&cells[0], round, 200, 500000);
         add_slice(&cells[1], round, 150, 1333333);
@@ -302,15 +290,13 @@ static double normal(struct rng *rng)
  * shown. */
 static unsigned count_shown(double times, unsigned runs)
 {
-    struct cell cells[16];
-    const struct run_info info = make_run(cells, 8, on_second);
+    const struct run_info info = make_run(8, on_second);
     struct rng rng;
     unsigned shown = 0;
 
     rng_seed(&rng, 7, 0);
     for (unsigned run = 0; run < runs; run++) {
-        struct pairs pairs = {0};
-        begin(&info, &pairs);
+        begin(&info);
         for (unsigned round = 1; round <= 12; round++)
             for (unsigned i = 0; i < 16; i++) {
                 double op_ns = 1000 * exp(0.05 * normal(&rng)) * (i < 8 ? 1 : times);

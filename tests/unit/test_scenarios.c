@@ -16,17 +16,16 @@
 #include "report/formats/formats.h"
 #include "run/series.h"
 #include "run/sweep.h"
-#include "unit/fake.h"
+#include "unit/plan_fixture.h"
 #include "unit/said.h"
 
 #define US UINT64_C(1000)
 #define MS UINT64_C(1000000)
 
-static uint64_t lengths[64], one = 1;
-static struct target target, *targets[1] = {&target};
+static struct target *targets[1] = {&target};
 static struct settings settings;
 static struct error err;
-static char *text;
+static char *text; /* of the last run */
 static size_t text_bytes;
 
 /* Prepares one row of one size. */
@@ -34,23 +33,14 @@ static void prepare(const struct fake_step *steps, unsigned count, enum io_test 
                     uint64_t size_bytes)
 {
     fake_reset(steps, count);
-    memset(&settings, 0, sizeof(settings));
+    settings = defaults();
+    settings.scan_given = false;
     err = ERROR_INIT;
     settings.min_bytes = settings.max_bytes = size_bytes;
-    settings.factor = 2;
     settings.tests = (struct steps){.count = 1, .step = {{.test = test}}};
-    settings.loops = settings.repeats = 1;
-    settings.caches = (struct option_choices){.count = 1, .index = {CACHE_CACHED}};
-    settings.threads = (struct units_list){.value = &one, .count = 1};
-    settings.depths = (struct units_list){.value = &one, .count = 1};
-    settings.engines[0] = &engine_fake;
-    settings.engine_count = 1;
-    settings.file_bytes = UINT64_C(4) << 20;
-    settings.target_count = 1;
     settings.rounds_min = settings.rounds_max = 1;
     settings.precision = 0.025;
     settings.seed = 1;
-    target = fake_target(lengths, 4, settings.file_bytes);
 }
 
 /* The rows of the run with these columns, without the header. */
@@ -80,13 +70,6 @@ static const char *rows(const char *columns)
     fclose(stream);
     assert_non_null(strchr(text, '\n'));
     return strchr(text, '\n') + 1;
-}
-
-static int free_text(void **state)
-{
-    free(text);
-    text = NULL;
-    return 0;
 }
 
 #define PERCENTILES                                                                           \
@@ -254,13 +237,10 @@ static void servers_warm_up(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(percentiles_of_forty, free_text),
-        cmocka_unit_test_teardown(sixty_one_microseconds, free_text),
-        cmocka_unit_test_teardown(repeats_are_not_divided, free_text),
-        cmocka_unit_test_teardown(first_limit_ends, free_text),
-        cmocka_unit_test_teardown(constant_latency, free_text),
-        cmocka_unit_test(records_have_all_operations),
-        cmocka_unit_test_teardown(servers_warm_up, free_text),
+        cmocka_unit_test(percentiles_of_forty),    cmocka_unit_test(sixty_one_microseconds),
+        cmocka_unit_test(repeats_are_not_divided), cmocka_unit_test(first_limit_ends),
+        cmocka_unit_test(constant_latency),        cmocka_unit_test(records_have_all_operations),
+        cmocka_unit_test(servers_warm_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -8,7 +8,6 @@
 #include "unit/cmocka_all.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "run/cycle_book.h"
@@ -29,10 +28,11 @@ static void intervals_end_on_a_grid(void **state)
 
 /* --- contents of a record --- */
 
+static struct series_record record; /* that was taken last */
+
 static void a_record_is_what_ended_since_the_one_before(void **state)
 {
     struct series *series = start_anew(2, 100);
-    struct series_record record;
     publish(series_live(series, 0), 1, 40, 40, 0);
     publish(series_live(series, 1), 3, 90, 50, 2);
     assert_true(series_take(series, 1100, &record));
@@ -69,7 +69,6 @@ static void a_record_is_what_ended_since_the_one_before(void **state)
 static void p99_is_that_of_the_interval(void **state)
 {
     struct series *series = start_anew(2, 100);
-    struct series_record record;
     for (uint32_t i = 0; i < 1000; i++)
         series_count_latency(series_live(series, i % 2), i < 989 ? 10 : 50);
     publish(series_live(series, 0), 1000, 10440, 50, 0);
@@ -103,7 +102,6 @@ static void p99_is_that_of_the_interval(void **state)
 static void what_is_half_published_is_in_the_next_record(void **state)
 {
     struct series *series = start_anew(1, 100);
-    struct series_record record;
     struct series_live *live = series_live(series, 0);
     publish(live, 2, 40, 30, 0);
     atomic_fetch_add(&live->version, 1);
@@ -122,7 +120,6 @@ static void what_is_half_published_is_in_the_next_record(void **state)
 static void a_worker_that_slept_brings_no_old_latency(void **state)
 {
     struct series *series = start_anew(1, 100);
-    struct series_record record;
     publish(series_live(series, 0), 1, 900, 900, 0);
     for (uint64_t t = 1100; t < 1500; t += 100)
         assert_true(series_take(series, t, &record));
@@ -137,7 +134,6 @@ static void a_worker_that_slept_brings_no_old_latency(void **state)
 static void a_record_names_the_part_that_was_measured_last(void **state)
 {
     struct series *series = start_anew(1, 100);
-    struct series_record record;
     assert_true(series_take(series, 1100, &record));
     assert_false(record.under_way); /* files are being prepared */
     series_begin_part(series, TEST_WRITE, CACHE_CACHED);
@@ -184,7 +180,6 @@ static void each_row_has_its_record(void **state)
         {.index = 1, .threads = 2, .work = {.test = TEST_READ, .depth = 7, .size_bytes = 100}}};
     struct series *series = start_anew(2, 1000);
     struct series_live *live = series_live(series, 0);
-    struct series_record record;
     fake_now_ns = 1100; /* prepared for 100 */
     series_begin_part(series, TEST_READ, CACHE_CACHED);
     begin_slice(series, &cells[1], true);
@@ -263,7 +258,6 @@ static void a_row_has_what_it_counts(void **state)
     struct cell cell = {.threads = 1, .work = {.depth = 1, .size_bytes = 10}};
     struct series *series = start_anew(1, 1000);
     struct series_live *live = series_live(series, 0);
-    struct series_record record;
     begin_slice(series, &cell, false);
     series_turn(live, SERIES_COUNTED, 1, 1000);
     publish(live, 7, 700, 100, 1);
@@ -297,7 +291,6 @@ static void what_goes_on_beside_a_stall_is_seen(void **state)
     struct cell cell = {.threads = 2, .work = {.depth = 1, .size_bytes = 10}};
     struct series *series = start_anew(2, 100);
     struct series_live *live = series_live(series, 0), *other = series_live(series, 1);
-    struct series_record record;
     uint64_t operations = 0, busy_ns = 0;
     begin_slice(series, &cell, true);
     atomic_store(&live->clocks_begin_ns, 1000);
@@ -326,7 +319,6 @@ static void what_was_before_the_start_is_forgotten(void **state)
 {
     struct cell cell = {.index = 3, .threads = 1, .work = {.depth = 1}};
     struct series *series;
-    struct series_record record;
     fake_reset(NULL, 0);
     series = series_create(1, 100, &fake_clock, &no_stop);
     begin_slice(series, &cell, true);
@@ -361,7 +353,6 @@ static void a_thread_that_hangs_is_seen(void **state)
     static const struct fake_step steps[] = {
         {.open_ns = 10, .seek_ns = 1, .transfer_ns = 100, .close_ns = 9}};
     struct engine engine = engine_fake;
-    struct series_record record;
     struct cycle cycle;
     fake_reset(steps, 1);
     engine.read = hang;
@@ -392,7 +383,6 @@ static void failures_are_errors_and_nothing_else(void **state)
         {.transfer_ns = 30, .transfer_result = 7}, /* short: not an error, as in rows */
         {.transfer_ns = 20, .close_result = -EIO},
     };
-    struct series_record record;
     struct series *series;
     struct cycle cycle;
     fake_reset(steps, 5);
@@ -414,24 +404,23 @@ static void failures_are_errors_and_nothing_else(void **state)
 /* Takes a record whenever a transfer of the ring is queued. */
 static uint64_t async_operations, async_errors, async_sum_ns, async_most, async_max_ns;
 
-static void add(const struct series_record *record)
+static void add(void)
 {
-    async_operations += record->operations;
-    async_errors += record->errors;
-    async_sum_ns += record->latency_sum_ns;
-    if (record->in_flight > async_most)
-        async_most = record->in_flight;
-    if (record->latency_max_ns > async_max_ns)
-        async_max_ns = record->latency_max_ns;
+    async_operations += record.operations;
+    async_errors += record.errors;
+    async_sum_ns += record.latency_sum_ns;
+    if (record.in_flight > async_most)
+        async_most = record.in_flight;
+    if (record.latency_max_ns > async_max_ns)
+        async_max_ns = record.latency_max_ns;
 }
 
 static int64_t fail_some(enum async_step step, uint64_t nth, int64_t good)
 {
-    struct series_record record;
     if (step != ASYNC_READ)
         return good;
     if (series_take(seen_series, fake_now_ns, &record))
-        add(&record);
+        add();
     return nth % 7 == 3 ? -EIO : good;
 }
 
@@ -440,7 +429,6 @@ static void an_asynchronous_loop_adds_up(void **state)
     static const uint32_t depths[] = {1, 2, 16, FAKE_SLOTS};
     for (size_t d = 0; d < sizeof(depths) / sizeof(*depths); d++)
         for (unsigned at_once = 0; at_once < 1u << 4; at_once++) {
-            struct series_record record;
             struct cycle cycle;
             fake_reset(NULL, 0);
             fake_ring_reset(10, 100, 5);
@@ -455,7 +443,7 @@ static void an_asynchronous_loop_adds_up(void **state)
             fake_now_ns++;
             assert_true(series_take(seen_series, fake_now_ns, &record));
             assert_int_equal(record.in_flight, 0);
-            add(&record);
+            add();
             assert_true(tally.failed > 0);
             assert_int_equal(async_operations, tally.operations);
             assert_int_equal(async_errors, tally.failed);

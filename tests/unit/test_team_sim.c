@@ -6,9 +6,7 @@
 
 #include "unit/cmocka_all.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
