@@ -15,6 +15,7 @@
 #     say TEXT...              what has been passed, for the log
 #     not_tried PART REASON    a part that cannot be tested here: counted as skipped
 #     errors_are_one_line      on standard error: one line, which begins with the program's name
+#     one_error REGEX          ... and says that
 #     listed [PREFIX]          the keys of the objects there, the manifests of a run as one, .../MANIFEST
 #     holds NUMBER [PREFIX]    that many of them are there
 #     manifest PLACE [FILE]    the manifest that counts of the run PLACE/iosweep-NAME, into the file
@@ -69,6 +70,10 @@ finished() {
 errors_are_one_line() {
 	one_line "$work/err"
 	grep -q '^iosweep: ' "$work/err" || fail "not said by iosweep"
+}
+one_error() {
+	errors_are_one_line
+	expect_reported "$1"
 }
 listed() {
 	stored list "${1:-}" | sed 's/^[0-9]* //; s,/MANIFEST-[1-9][0-9]*$,/MANIFEST,' | sort -u

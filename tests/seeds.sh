@@ -277,8 +277,7 @@ rb5() {
 		flip "$rb5_object" "$rb5_at"
 		sweep 4 --quiet -r --verify --access once --tests read --run-name rb5 "$target"
 		shows 'operations errors_wrong' 20:1
-		errors_are_one_line
-		expect_reported "$rb5_object at offset $rb5_at: expected "
+		one_error "$rb5_object at offset $rb5_at: expected "
 		sweep 0 --quiet -r --access once --tests read --run-name rb5 "$target"
 		stored put "$rb5_object" "$work/right"
 	done
@@ -396,8 +395,7 @@ rb10() {
 	sed 's/^state=running [0-9a-f]*/state=running 0123456789abcdef/' "$work/manifest" >"$work/elsewhere"
 	put_manifest iosweep-rb10 "$work/elsewhere"
 	cleans 3 --run-name rb10 "$target"
-	errors_are_one_line
-	expect_reported 'if it was killed, wait another [0-9]+ s'
+	one_error 'if it was killed, wait another [0-9]+ s'
 	put_manifest iosweep-rb10 "$work/manifest"
 	cleans 0 $when_killed --run-name rb10 "$target"
 	holds 0 iosweep-rb10/
@@ -432,8 +430,7 @@ rb11() {
 	sweep 0 --quiet -n 3 --reuse rb11 --tests write --sizes 100 "$target"
 	! everything rb11 | cmp -s - "$work/sums" || fail "nothing was written"
 	sweep 3 --quiet -r --verify --run-name rb11 "$target"
-	errors_are_one_line
-	expect_reported 'written without --verify'
+	one_error 'written without --verify'
 	# what was made by create, and what is missing
 	stored delete "$(member rb11-other create-50 3)"
 	sweep 0 --quiet --rounds 1 -n 30 --reuse rb11-other --tests write "$target"
@@ -447,8 +444,7 @@ rb11() {
 		errors_are_one_line
 	done
 	sweep 3 --quiet --reuse nobody "$target"
-	errors_are_one_line
-	expect_reported 'no such run: nobody'
+	one_error 'no such run: nobody'
 	clean rb11-other
 	clean rb11
 }

@@ -16,8 +16,7 @@ reachable() {
 # --- who asks, and what for
 missing_pool() {
 	sweep 3 --quiet -n 4 --sizes 4Ki rados://no-such-pool
-	errors_are_one_line
-	expect_reported 'no-such-pool: no such pool'
+	one_error 'no-such-pool: no such pool'
 }
 wrong_keyring() {
 	ceph-authtool "$work/wrong" --create-keyring --gen-key -n client.admin >/dev/null
@@ -28,8 +27,7 @@ wrong_keyring() {
 	errors_are_one_line
 	! grep -Fq -e "$(sed -n 's/^[[:space:]]*key = //p' "$work/wrong")" "$work/err" || fail "the key is printed"
 	sweep 3 --quiet -n 4 --sizes 4Ki --rados.user nobody-of-this-name "$target"
-	errors_are_one_line
-	expect_reported 'no key for|refuses user'
+	one_error 'no key for|refuses user'
 }
 read_only_key() {
 	head -c 10000 /dev/urandom >"$work/data"
@@ -40,8 +38,7 @@ read_only_key() {
 	sweep 0 --quiet -n 4 --sizes 4Ki -r --tests read --rados.user client.reader "$target/data"
 	sweep 3 --quiet -n 4 --sizes 4Ki --rados.user reader "$target"
 	unset CEPH_ARGS
-	errors_are_one_line
-	expect_reported 'EPERM: permission denied'
+	one_error 'EPERM: permission denied'
 	stored delete data
 }
 odd_names() {

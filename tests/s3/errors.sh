@@ -14,8 +14,7 @@ refused() {
 	refused_status=$1 refused_regex=$2
 	shift 2
 	run "$refused_status" --format csv --quiet -n 8 --sizes 4Ki "$@"
-	errors_are_one_line
-	expect_reported "$refused_regex"
+	one_error "$refused_regex"
 	[ "$(count_rows)" -le 0 ] || fail "rows without a target"
 }
 
@@ -234,16 +233,14 @@ holds 0
 for rule in 'PUT partNumber=2 status=403:AccessDenied' 'PUT partNumber=2 close' \
 	'POST uploadId= status=403:AccessDenied' 'POST uploads status=403:AccessDenied'; do
 	through "$rule" 3 -n 3 --object-size 17Mi --objects 2
-	errors_are_one_line
-	expect_reported 'cannot fill s3://.*/object/00000[01]: '
+	one_error 'cannot fill s3://.*/object/00000[01]: '
 	[ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 	holds 0
 done
 relay
 run 3 --endpoint "$relay" --quiet --format csv -n 3 --rounds 1 --sizes 4Ki --objects 2 --max-requests 9 \
 	--object-size 17Mi --tests read "s3://$bucket" # the manifest takes some of them
-errors_are_one_line
-expect_reported 'cannot fill .*no request is left of --max-requests'
+one_error 'cannot fill .*no request is left of --max-requests'
 [ -z "$(s3 uploads)" ] || fail "an upload is left: $(s3 uploads)"
 holds 0
 say "failing while filling"

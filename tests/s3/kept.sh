@@ -113,7 +113,6 @@ printf 'iosweep manifest 3\nstorage=s3\nrun=torn\nowner=01' >"$work/torn"
 s3 put kept/iosweep-torn/MANIFEST-1 "$work/torn"
 for torn in "--run-name torn s3://$kept" "s3://$kept/iosweep-torn"; do
 	sweep 3 --quiet -n 4 -r $torn
-	errors_are_one_line
-	expect_reported 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'
+	one_error 'killed at its start, so nothing is complete in run torn; iosweep clean --force --run-name torn'
 done
 say "a run that was torn"

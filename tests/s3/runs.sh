@@ -54,8 +54,7 @@ sweep 0 -n 8 --sizes 512,1Ki -r --run-name kept "s3://$bucket/a/b"
 sweep 0 -n 8 --sizes 4,8 -r "s3://$bucket/a"
 [ "$(grep -c 'reads of these are ranges' "$work/err")" -eq 1 ] || fail "ranges are not reported once"
 sweep 3 --quiet -n 8 --sizes 1Ki -r --verify "s3://$bucket/a/b"
-errors_are_one_line
-expect_reported 'cannot know the contents of'
+one_error 'cannot know the contents of'
 sweep 3 --quiet -n 8 --sizes 1Ki -r "s3://$bucket/no/such/prefix"
 errors_are_one_line
 s3 list | cmp -s - "$work/before" || fail "-r changes something"
@@ -148,8 +147,7 @@ wait $pid
 [ $? -eq 143 ] || fail "not ended by the signal while the server hangs"
 [ $(($(date +%s) - began)) -le 300 ] || fail "ended only after $(($(date +%s) - began)) s"
 [ "$(value errors)" -eq 0 ] || fail "what was given up is a failure"
-errors_are_one_line
-expect_reported "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
+one_error "objects are left in s3://$bucket/k/iosweep-hanging .*iosweep clean s3://$bucket/k/iosweep-hanging"
 clean 0 "s3://$bucket/no-such-prefix"
 expect_reported 'nothing to remove'
 expect_reported 'clean needs the prefix that the run had'
@@ -163,15 +161,13 @@ sweep 1 --quiet -n 50 --rounds 1 --sizes 1Ki --objects 20 --max-requests 30 --te
 	"s3://$bucket/k"
 [ "$(value requests)" -le 30 ] || fail "$(value requests) requests, not 30 at most"
 [ "$(value errors)" -eq 0 ] || fail "a limit makes errors"
-expect_reported '^iosweep: all 30 requests that --max-requests allows are used up'
-errors_are_one_line
+one_error '^iosweep: all 30 requests that --max-requests allows are used up'
 sweep 1 --quiet --rounds 1 --time 20s --sizes 1Ki --objects 20 --max-requests 200 --max-errors 0 \
 	--threads 2 --depth 4 --tests write,delete "s3://$bucket/k"
 [ "$(count_rows)" -eq 2 ] || fail "not all rows when requests are used up"
 [ "$(sum errors)" -eq 0 ] || fail "a limit makes errors"
 ! grep -v incomplete "$work/out" | grep -q '^1024,' || fail "a row is called complete"
-expect_reported '^iosweep: all 200 requests that --max-requests allows are used up'
-errors_are_one_line
+one_error '^iosweep: all 200 requests that --max-requests allows are used up'
 s3 list | diff "$work/before" - >&2 || fail "something is left when requests are used up"
 say "--max-requests"
 

@@ -149,8 +149,7 @@ ob8() {
 				[ "$(sum requests)" -eq "$(sum operations)" ] || fail "$(sum operations) requests"
 		fi
 		run 3 --quiet --endpoint "$endpoint" --tests delete -r --run-name ob8 "s3://$bucket"
-		errors_are_one_line
-		expect_reported 'no such run: ob8'
+		one_error 'no such run: ob8'
 	done
 	run 2 --quiet --endpoint "$endpoint" --tests delete -r "s3://$bucket" # a run must be named
 	errors_are_one_line
@@ -282,8 +281,7 @@ ob9_clean() {
 	expect_reported 'it has no iosweep manifest'
 	s3 list | cmp -s - "$work/all" || fail "--replace removes what has no manifest"
 	ob9_run 3 --keep --run-name ob9
-	expect_reported 'an existing object is where this run would put its own: s3://'
-	errors_are_one_line
+	one_error 'an existing object is where this run would put its own: s3://'
 	ob9_foreign "without a manifest"
 	for ob9_key in $ob9_keys; do
 		s3 delete "$ob9_key"

@@ -150,11 +150,9 @@ say "https"
 
 server_certificates "$work/other" DNS:elsewhere.test || fail "openssl makes no certificates"
 sweep 3 --quiet -n 8 --sizes 4Ki "s3://$bucket"
-errors_are_one_line
-expect_reported 'certificate|TLS|SSL'
+one_error 'certificate|TLS|SSL'
 sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/other/ca.crt" "s3://$bucket"
-errors_are_one_line
-expect_reported 'certificate|TLS|SSL'
+one_error 'certificate|TLS|SSL'
 sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$work/nothing" "s3://$bucket"
 errors_are_one_line
 sweep 0 --quiet -n 8 --sizes 4Ki --insecure "s3://$bucket"
@@ -167,8 +165,7 @@ relay
 	sweep 0 --quiet -n 8 --sizes 4Ki --ca-file "$server_ca" --s3.addressing virtual "s3://$bucket"
 	endpoint=https://other.test:$server_port
 	sweep 3 --quiet -n 8 --sizes 4Ki --ca-file "$server_ca" "s3://$bucket"
-	errors_are_one_line
-	expect_reported 'certificate|host|name'
+	one_error 'certificate|host|name'
 ) || exit
 [ "$(requests CONNECT .)" -ge 2 ] || fail "the proxy was not used"
 say "certificates"

@@ -16,8 +16,7 @@ nobody_there() {
 }
 permission_denied() {
 	sweep 3 --quiet -n 4 --sizes 4Ki --webhdfs.user somebody "$target"
-	errors_are_one_line
-	expect_reported AccessControlException
+	one_error AccessControlException
 	# who may read only can read
 	head -c 10000 /dev/urandom >"$work/data"
 	stored put data "$work/data"
@@ -96,8 +95,7 @@ namenode_killed() {
 safe_mode() {
 	hdfs_admin -safemode enter || fail "no safe mode"
 	sweep 3 --quiet -n 4 --sizes 4Ki "$target"
-	errors_are_one_line
-	expect_reported 'safe mode'
+	one_error 'safe mode'
 	hdfs_admin -safemode leave || fail "no end of safe mode"
 	# in mid-run what is written fails, and what was made is removed when it can be
 	measured --tests stat:300ms,write --max-errors 3 --run-name safe

@@ -27,19 +27,15 @@ tls() {
 	[ "$(sum tls_ns_mean)" -gt 0 ] || fail "no time for TLS"
 	server_certificates "$work/other" || fail "no other CA"
 	through 3 -n 2 --sizes 1Ki --ca-file "$work/other/ca.crt" "$target"
-	errors_are_one_line
-	expect_reported 'server certificate is not accepted.*--ca-file'
+	one_error 'server certificate is not accepted.*--ca-file'
 	through 3 -n 2 --sizes 1Ki "$target"
-	expect_reported 'server certificate is not accepted.*--ca-file'
-	errors_are_one_line
+	one_error 'server certificate is not accepted.*--ca-file'
 	port=${hdfs_authority#*:}
 	through 3 -n 2 --sizes 1Ki --ca-file "$hdfs_ca" --webhdfs.connect "other.test:*=127.0.0.1:*" \
 		"swebhdfs://other.test:$port/test"
-	errors_are_one_line
-	expect_reported "'?other.test'?; use the name in the certificate"
+	one_error "'?other.test'?; use the name in the certificate"
 	through 3 -n 2 --sizes 1Ki "webhdfs://$hdfs_authority/test"
-	errors_are_one_line
-	expect_reported 'try swebhdfs://'
+	one_error 'try swebhdfs://'
 	through 0 -n 2 --sizes 1Ki --insecure "$target"
 	say TLS
 }
@@ -49,8 +45,7 @@ httpfs() {
 	hdfs_gateway httpfs || fail "HttpFS does not start"
 	everything "webhdfs://$httpfs_authority/test"
 	through 3 -n 2 --sizes 1Ki --webhdfs.user somebody "webhdfs://$httpfs_authority/test"
-	errors_are_one_line
-	expect_reported AccessControlException
+	one_error AccessControlException
 	say HttpFS
 }
 
@@ -205,8 +200,7 @@ refused() {
 	refused=$1
 	shift
 	through 3 -n 2 --sizes 1Ki "$@"
-	errors_are_one_line
-	expect_reported "$refused"
+	one_error "$refused"
 	[ -z "${token:-}" ] || ! grep -Fq "$(printf %s "$token" | cut -c 1-20)" "$work/err" || fail "a token is shown"
 }
 

@@ -19,8 +19,7 @@ s3_start tls
 cp "$server_ca" "$work/ca.crt"
 # shellcheck disable=SC2086
 sweep 3 $few "$target"
-errors_are_one_line
-expect_reported certificate
+one_error certificate
 # shellcheck disable=SC2086
 sweep 0 $few -n 16 --ca-file "$work/ca.crt" "$target"
 [ "$(count_rows)" -eq 2 ] && [ "$(sum errors)" -eq 0 ] || fail "TLS: $(cat "$work/out")"
@@ -56,8 +55,7 @@ fi
 	AWS_SECRET_ACCESS_KEY=wrong
 	# shellcheck disable=SC2086
 	sweep 3 $few "$target"
-	errors_are_one_line
-	expect_reported 403
+	one_error 403
 ) || exit 1
 home=$(find "$WINEPREFIX/drive_c/users" -mindepth 1 -maxdepth 1 -type d ! -name Public | head -n 1)
 [ -n "$home" ] || fail "wine has no directory of a user"
@@ -71,8 +69,7 @@ home=$(find "$WINEPREFIX/drive_c/users" -mindepth 1 -maxdepth 1 -type d ! -name 
 	rm -r "$home/.aws"
 	# shellcheck disable=SC2086
 	sweep 3 $few "$target"
-	errors_are_one_line
-	expect_reported 'users/.*/[.]aws/credentials'
+	one_error 'users/.*/[.]aws/credentials'
 ) || exit 1
 
 # a server that goes away: what was measured stands, and no more than seconds are waited
@@ -92,5 +89,4 @@ status=$?
 [ $status = 1 ] || [ $status = 3 ] || fail "status $status after the server was gone: $(head -n 5 "$work/err")"
 # shellcheck disable=SC2086
 sweep 3 $few "$target"
-errors_are_one_line
-expect_reported 'connection refused'
+one_error 'connection refused'
