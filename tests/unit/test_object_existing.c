@@ -25,20 +25,20 @@ struct place {
     struct error err;
 };
 
+static struct place *place;
+
 static int set_up(void **state)
 {
-    struct place *place = mem_calloc(1, sizeof(*place));
-
+    place = mem_calloc(1, sizeof(*place));
     place->request = (struct target_request){.target = "mem:", .existing = true, .stop = &go_on};
     if (object_service_open(&mem_protocol, "mem:", &place->options, true, &place->service,
                             &place->err) != 0)
         return -1;
     place->memory = mem_service_store(place->service);
-    *state = place;
     return 0;
 }
 
-static void free_store(struct place *place)
+static void free_store(void)
 {
     struct object_store *store = place->store;
 
@@ -57,9 +57,7 @@ static void free_store(struct place *place)
 
 static int tear_down(void **state)
 {
-    struct place *place = *state;
-
-    free_store(place);
+    free_store();
     mem_protocol.close(place->service);
     free(place);
     return 0;
@@ -67,7 +65,7 @@ static int tear_down(void **state)
 
 /* Puts the manifest of a run with two sets, and the named objects of the first.  The run "live" is
  * running on another host. */
-static void put_run(struct place *place, const char *run_name, const char *objects)
+static void put_run(const char *run_name, const char *objects)
 {
     struct life_set sets[] = {{
                                   .kind = LIFE_WHOLE,
@@ -101,11 +99,11 @@ static void put_run(struct place *place, const char *run_name, const char *objec
     free(key);
 }
 
-static struct object_store *new_store(struct place *place)
+static struct object_store *new_store(void)
 {
     struct object_store *store = mem_calloc(1, sizeof(*store));
 
-    free_store(place);
+    free_store();
     place->store = store;
     place->err = ERROR_INIT;
     store->service = place->service;
@@ -117,9 +115,9 @@ static struct object_store *new_store(struct place *place)
     return store;
 }
 
-static struct object_store *open_good(struct place *place)
+static struct object_store *open_good(void)
 {
-    struct object_store *store = new_store(place);
+    struct object_store *store = new_store();
     char text[1000];
 
     if (object_existing_open(store, &place->err) != 0)
@@ -127,11 +125,11 @@ static struct object_store *open_good(struct place *place)
     return store;
 }
 
-static void open_bad(struct place *place, const char *action, const char *advice)
+static void open_bad(const char *action, const char *advice)
 {
     char text[1000];
 
-    assert_int_equal(object_existing_open(new_store(place), &place->err), -1);
+    assert_int_equal(object_existing_open(new_store(), &place->err), -1);
     print_message("%s\n", error_format(&place->err, text, sizeof(text)));
     assert_non_null(strstr(place->err.action, action));
     assert_non_null(strstr(place->err.advice, advice));
@@ -157,50 +155,43 @@ static void the_longest_come_first(void **state)
 {
     static const char *const names[] = {"c", "a", "b/d", "b/manifest"};
     static const uint64_t lengths[] = {700, 50, 50, 50};
-    struct place *place = *state;
-
     mem_put(place->memory, "a", NULL, 50);
     mem_put(place->memory, "b/d", NULL, 50);
     mem_put(place->memory, "b/manifest", NULL, 50); /* of no run */
     mem_put(place->memory, "c", NULL, 700);
     mem_put(place->memory, "empty", NULL, 0);
-    check(open_good(place), 4, names, lengths);
+    check(open_good(), 4, names, lengths);
     place->request.verify = true;
-    open_bad(place, "--verify cannot know", "--run-name");
+    open_bad("--verify cannot know", "--run-name");
 }
 
 static void runs_beside_them_are_left_out(void **state)
 {
     static const char *const names[] = {"a", "iosweep-x"};
     static const uint64_t lengths[] = {50, 40};
-    struct place *place = *state;
-
-    put_run(place, "one", "3");
-    put_run(place, "two", "");
+    put_run("one", "3");
+    put_run("two", "");
     mem_put(place->memory, "a", NULL, 50);
     mem_put(place->memory, "iosweep-x", NULL, 40);
-    check(open_good(place), 2, names, lengths);
+    check(open_good(), 2, names, lengths);
 }
 
 static void nothing_to_read_is_said(void **state)
 {
-    struct place *place = *state;
-
-    open_bad(place, "no objects in", "without -r");
+    open_bad("no objects in", "without -r");
     mem_put(place->memory, "a", NULL, 0);
-    open_bad(place, "only empty objects in", "without -r");
+    open_bad("only empty objects in", "without -r");
 }
 
 /* ---- runs ---- */
 
 static void one_run_alone_is_read(void **state)
 {
-    struct place *place = *state;
     const struct object_store *store;
 
-    put_run(place, "one", "34");
+    put_run("one", "34");
     mem_put(place->memory, "iosweep-one/300/000010", NULL, 300); /* not in its manifest */
-    store = open_good(place);
+    store = open_good();
     assert_string_equal(store->run_prefix, "iosweep-one/");
     assert_int_equal(store->set[0].count, 2);
     assert_int_equal(store->set[1].count, 2);
@@ -208,17 +199,16 @@ static void one_run_alone_is_read(void **state)
 
 static void of_several_none_is_read(void **state)
 {
-    struct place *place = *state;
     char run_name[40];
 
-    put_run(place, "one", "34");
-    put_run(place, "two", "1");
-    open_bad(place, "several runs", "name the prefix of one: iosweep-one, iosweep-two");
+    put_run("one", "34");
+    put_run("two", "1");
+    open_bad("several runs", "name the prefix of one: iosweep-one, iosweep-two");
     for (unsigned i = 0; i < 20; i++) { /* too many names for the message */
         (void)snprintf(run_name, sizeof(run_name), "a-run-of-a-long-name-%02u", i);
-        put_run(place, run_name, "");
+        put_run(run_name, "");
     }
-    open_bad(place, "several runs", "a-run-of-a-long-name-00, iosweep-a-run");
+    open_bad("several runs", "a-run-of-a-long-name-00, iosweep-a-run");
     assert_string_equal(place->err.advice + strlen(place->err.advice) - 4, " ...");
 }
 
@@ -228,22 +218,21 @@ static void a_run_is_found_from_its_objects(void **state)
     static const char *const prefixes[][2] = {{"iosweep-one/300/", "iosweep-live/300/"},
                                               {"iosweep-one/300/000003/", /* the object itself */
                                                "iosweep-live/300/000003/"}};
-    struct place *place = *state;
     const struct object_store *store;
 
-    put_run(place, "one", "34");
-    put_run(place, "live", "34");
+    put_run("one", "34");
+    put_run("live", "34");
     for (unsigned i = 0; i < 2; i++) {
         place->service->prefix = prefixes[i][0];
-        store = open_good(place);
+        store = open_good();
         assert_string_equal(store->run_prefix, "iosweep-one/");
         assert_int_equal(store->set[0].count, 2);
         assert_int_equal(store->set[1].count, 2);
         place->service->prefix = prefixes[i][1];
-        open_bad(place, "in use by a running iosweep", "wait");
+        open_bad("in use by a running iosweep", "wait");
     }
     assert_true(mem_store_remove(place->memory, "iosweep-live/MANIFEST-1"));
-    store = open_good(place); /* the user's now */
+    store = open_good(); /* the user's now */
     assert_string_equal(store->run_prefix, "");
     assert_int_equal(store->target.object_count, 1);
 }
@@ -253,14 +242,13 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
 {
     static const char *const objects[] = {"iosweep-one/300/000003", "iosweep-one/300/000007",
                                           "iosweep-one/300/000009"};
-    struct place *place = *state;
     struct object_store *store;
     char note[64];
 
-    put_run(place, "one", "379");
+    put_run("one", "379");
     place->request.named = true;
     place->request.run_name = "one";
-    store = open_good(place);
+    store = open_good();
     assert_string_equal(store->run_prefix, "iosweep-one/");
     assert_string_equal(store->target.place, "mem:iosweep-one");
     assert_int_equal(store->set[0].count, 3);
@@ -273,47 +261,44 @@ static void a_run_that_is_not_complete_is_read_as_far_as_it_came(void **state)
     object_note(&store->target, TEST_READ, 100, note, sizeof(note));
     assert_string_equal(note, "");
     place->request.run_name = "two";
-    open_bad(place, "no such run", "lists the runs there");
+    open_bad("no such run", "lists the runs there");
 }
 
 /* Only unmodified objects are verified. */
 static void a_run_that_is_damaged_is_not_verified(void **state)
 {
-    struct place *place = *state;
-
-    put_run(place, "one", "379");
+    put_run("one", "379");
     place->request.named = place->request.verify = true;
     place->request.run_name = "one";
-    assert_true(open_good(place)->target.content_known);
+    assert_true(open_good()->target.content_known);
     assert_true(mem_store_remove(place->memory, "iosweep-one/100/000001"));
-    open_bad(place, "--verify found an object", "keep another run");
+    open_bad("--verify found an object", "keep another run");
     assert_string_equal(place->err.object, "mem:iosweep-one/100/000001");
     mem_put(place->memory, "iosweep-one/100/000001", NULL, 99);
-    open_bad(place, "the wrong length", "keep another run");
+    open_bad("the wrong length", "keep another run");
     place->request.verify = false;
-    assert_false(open_good(place)->target.content_known);
+    assert_false(open_good()->target.content_known);
 }
 
 static void sizes_of_a_run_are_known(void **state)
 {
-    struct place *place = *state;
     uint64_t *size_bytes = NULL;
     size_t count = 9;
 
-    put_run(place, "one", "");
+    put_run("one", "");
     place->request.named = true;
     place->request.run_name = "one";
-    assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
+    assert_int_equal(object_existing_sizes(new_store(), &size_bytes, &count, &place->err), 0);
     assert_int_equal(count, 2);
     assert_int_equal(size_bytes[0], 100);
     assert_int_equal(size_bytes[1], 300);
     free(size_bytes);
     place->request.named = false; /* it is all that is there */
-    assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
+    assert_int_equal(object_existing_sizes(new_store(), &size_bytes, &count, &place->err), 0);
     assert_int_equal(count, 2);
     free(size_bytes);
     mem_put(place->memory, "other", NULL, 1);
-    assert_int_equal(object_existing_sizes(new_store(place), &size_bytes, &count, &place->err), 0);
+    assert_int_equal(object_existing_sizes(new_store(), &size_bytes, &count, &place->err), 0);
     assert_int_equal(count, 0);
     free(size_bytes);
 }
@@ -322,14 +307,13 @@ static void sizes_of_a_run_are_known(void **state)
 static void slots_that_write_need_an_object_each(void **state)
 {
     static const uint64_t sizes[] = {5000, 100};
-    struct place *place = *state;
     struct object_store *store;
 
     place->request.tests = 1u << TEST_WRITE;
     place->request.threads = 1;
     place->service->exclusive = true;
-    put_run(place, "one", "347"); /* of ten */
-    store = open_good(place);
+    put_run("one", "347"); /* of ten */
+    store = open_good();
     store->kept = true;
     place->request.in_flight = 4;
     place->request.size_bytes = sizes;

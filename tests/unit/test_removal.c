@@ -143,7 +143,9 @@ struct place {
     struct error err;
 };
 
-static void put_manifest(struct place *place)
+static struct place *place;
+
+static void put_manifest(void)
 {
     char *text = life_manifest_format(&place->manifest);
 
@@ -153,8 +155,7 @@ static void put_manifest(struct place *place)
 
 static int set_up(void **state)
 {
-    struct place *place = mem_calloc(1, sizeof(*place));
-
+    place = mem_calloc(1, sizeof(*place));
     memset(&lie, 0, sizeof(lie));
     slept_ms = 0;
     hurry = 0;
@@ -177,28 +178,25 @@ static int set_up(void **state)
     if (object_client_create(place->service, NULL, &place->client, &place->err) != 0)
         return -1;
     place->client->hurry = &hurry;
-    put_manifest(place);
+    put_manifest();
     mem_put_numbered(place->store, PREFIX "100/", OBJECTS, SIZE);
-    *state = place;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct place *place = *state;
-
     object_client_destroy(place->client);
     mem_protocol.close(place->service);
     free(place);
     return 0;
 }
 
-static uint64_t asked(const struct place *place, enum object_verb verb)
+static uint64_t asked(enum object_verb verb)
 {
     return atomic_load(&place->service->requests[verb]);
 }
 
-static int remove_run(struct place *place, const struct object_store *own)
+static int remove_run(const struct object_store *own)
 {
     place->err = ERROR_INIT;
     place->removed = (struct life_tally){0};
@@ -206,18 +204,18 @@ static int remove_run(struct place *place, const struct object_store *own)
                               &place->removed, &place->err);
 }
 
-static int check_run(struct place *place)
+static int check_run(void)
 {
     place->err = ERROR_INIT;
     return object_run_go_over(place->client, PREFIX, &place->manifest, NULL, true, LIFE_CHECK,
                               &place->removed, &place->err);
 }
 
-static void remove_all(struct place *place)
+static void remove_all(void)
 {
     char text[1000];
 
-    if (remove_run(place, NULL) != 0)
+    if (remove_run(NULL) != 0)
         fail_msg("%s", error_format(&place->err, text, sizeof(text)));
     assert_int_equal(mem_count(place->store, PREFIX), 0);
 }
@@ -226,9 +224,7 @@ static void remove_all(struct place *place)
 
 static void each_object_is_counted_once(void **state)
 {
-    struct place *place = *state;
-
-    remove_all(place);
+    remove_all();
     assert_int_equal(place->removed.objects, OBJECTS);
     assert_int_equal(place->removed.bytes, OBJECTS * SIZE);
     assert_int_equal(slept_ms, 0);
@@ -240,22 +236,17 @@ static void what_no_list_names_is_removed_by_name(void **state)
     static const char *const unlisted[] = {"100/000007", "100/000008", "100/000019", "100/00001",
                                            "100/"};
     static const unsigned left_out[] = {1, 1, 1, 10, 20};
-    struct place *place = *state;
-
     place->manifest.set_count = 2; /* all names are known */
     for (unsigned i = 0; i < 5; i++) {
-        struct place *again;
-
         lie.unlisted = unlisted[i];
-        remove_all(place);
+        remove_all();
         assert_int_equal(place->removed.objects, OBJECTS);
         assert_int_equal(place->removed.bytes, OBJECTS * SIZE);
         /* each omitted one of the first set is checked, and the last of them again; of the second,
          * whose list was right, only the first one */
-        assert_int_equal(asked(place, OBJECT_STAT), left_out[i] + 1 + 1);
+        assert_int_equal(asked(OBJECT_STAT), left_out[i] + 1 + 1);
         tear_down(state);
-        assert_int_equal(set_up((void **)&again), 0);
-        *state = place = again;
+        assert_int_equal(set_up(state), 0);
         place->manifest.set_count = 2;
     }
 }
@@ -264,27 +255,23 @@ static void what_no_list_names_is_removed_by_name(void **state)
  * omit these as well. The manifest stays, so that a later removal finds all. */
 static void a_list_that_leaves_out_does_not_end_a_run_of_unknown_names(void **state)
 {
-    struct place *place = *state;
-
     mem_put(place->store, PREFIX "delete-100/000005", NULL, SIZE);
     lie.unlisted = "00000";
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_non_null(strstr(place->err.action, "leaves out objects"));
     assert_string_equal(place->err.object, "mem:" PREFIX);
     assert_int_equal(place->err.status, STATUS_TARGET);
     assert_int_equal(mem_count(place->store, PREFIX), 2); /* the manifest and an unnamed one */
     lie.unlisted = NULL;
-    remove_all(place);
+    remove_all();
     assert_int_equal(place->removed.objects, 1);
 }
 
 static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
 {
-    struct place *place = *state;
-
     lie.unlisted = "100/00000";
     lie.cannot_look = "100/000003"; /* after some names were collected */
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
     assert_int_equal(mem_count(place->store, PREFIX "MANIFEST-1"), 1);
     assert_int_equal(mem_count(place->store, PREFIX "100/"), 10);
@@ -293,7 +280,6 @@ static void an_object_that_may_not_be_looked_for_is_an_error(void **state)
 /* A process's own run knows what it has made, without asking the store. */
 static void own_runs_know_what_is_there(void **state)
 {
-    struct place *place = *state;
     struct object_store own = {.set_count = 3};
     struct object_set set[3] = {0};
     atomic_uchar present[OBJECTS] = {0};
@@ -305,8 +291,8 @@ static void own_runs_know_what_is_there(void **state)
     atomic_store(&set[2].taken, 5);
     mem_put(place->store, PREFIX "delete-100/000005", NULL, SIZE);
     mem_put(place->store, PREFIX "delete-100/000006", NULL, SIZE);
-    assert_int_equal(remove_run(place, &own), 0);
-    assert_int_equal(asked(place, OBJECT_STAT), 0);
+    assert_int_equal(remove_run(&own), 0);
+    assert_int_equal(asked(OBJECT_STAT), 0);
     assert_int_equal(place->removed.objects, OBJECTS + 2);
     assert_int_equal(mem_count(place->store, ""), 0);
 }
@@ -314,7 +300,6 @@ static void own_runs_know_what_is_there(void **state)
 /* It assumes that 5 and 6 of test delete's objects, and 3 others, exist; the list contains none. */
 static void own_runs_remove_by_name_what_they_made(void **state)
 {
-    struct place *place = *state;
     struct object_store own = {.set_count = 3};
     struct object_set set[3] = {0};
     atomic_uchar present[OBJECTS] = {0};
@@ -328,7 +313,7 @@ static void own_runs_remove_by_name_what_they_made(void **state)
     mem_put(place->store, PREFIX "delete-100/000005", NULL, SIZE);
     mem_put(place->store, PREFIX "delete-100/000006", NULL, SIZE);
     lie.unlisted = "100/00000";
-    assert_int_equal(remove_run(place, &own), -1); /* others with such names may exist */
+    assert_int_equal(remove_run(&own), -1); /* others with such names may exist */
     assert_int_equal(place->removed.objects, 10 + 3);
     assert_int_equal(mem_count(place->store, PREFIX "delete-100/"), 0);
     assert_false(mem_store_remove(place->store, PREFIX "100/000003"));
@@ -338,21 +323,19 @@ static void own_runs_remove_by_name_what_they_made(void **state)
 
 static void what_no_run_made_is_named_and_stays(void **state)
 {
-    struct place *place = *state;
-
     mem_put(place->store, PREFIX "100/000020", NULL, SIZE); /* one more than the set has */
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_non_null(strstr(place->err.action, "1 object that no run made is left"));
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000020");
     mem_put(place->store, PREFIX "100/zzz", NULL, SIZE);
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_non_null(strstr(place->err.action, "2 objects that no run made are left"));
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000020");
     assert_int_equal(place->err.errnum, ENOTEMPTY);
     assert_int_equal(mem_count(place->store, PREFIX), 3);
     assert_true(mem_store_remove(place->store, PREFIX "100/000020"));
     assert_true(mem_store_remove(place->store, PREFIX "100/zzz"));
-    remove_all(place);
+    remove_all();
 }
 
 /* A check reports the same as a removal. */
@@ -360,31 +343,28 @@ static void a_check_removes_nothing(void **state)
 {
     static const char *const foreign[] = {PREFIX "mine", PREFIX "100/mine", PREFIX "100/000020",
                                           PREFIX "200/000000", PREFIX "manifest.old"};
-    struct place *place = *state;
     unsigned there = mem_count(place->store, PREFIX);
 
-    assert_int_equal(check_run(place), 0);
+    assert_int_equal(check_run(), 0);
     for (size_t i = 0; i < sizeof(foreign) / sizeof(*foreign); i++) {
         mem_put(place->store, foreign[i], NULL, SIZE);
-        assert_int_equal(check_run(place), -1);
+        assert_int_equal(check_run(), -1);
         assert_int_equal(place->err.status, STATUS_TARGET);
         assert_non_null(strstr(place->err.action, "that no run made"));
         assert_int_equal(mem_count(place->store, PREFIX), ++there);
     }
-    assert_int_equal(asked(place, OBJECT_DELETE) + asked(place, OBJECT_DELETE_MANY), 0);
-    assert_int_equal(asked(place, OBJECT_PUT), 0);
+    assert_int_equal(asked(OBJECT_DELETE) + asked(OBJECT_DELETE_MANY), 0);
+    assert_int_equal(asked(OBJECT_PUT), 0);
 }
 
 static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
 {
-    struct place *place = *state;
-
     mem_put_numbered(place->store, PREFIX "theirs/", MANY - 1, SIZE);
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_non_null(strstr(place->err.action, "99999 objects that no run made"));
     mem_put(place->store, PREFIX "theirs/last", NULL, SIZE);
     mem_put(place->store, PREFIX "theirs/the one after", NULL, SIZE);
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_non_null(strstr(place->err.action, "far more objects than the run created"));
     assert_string_equal(place->err.object, PREFIX "theirs/last");
     assert_int_equal(mem_count(place->store, PREFIX), MANY + 1 + 1);
@@ -393,11 +373,9 @@ static void far_more_of_somebody_else_is_not_listed_to_its_end(void **state)
 /* A server that lists keys outside the prefix does not make iosweep remove them. */
 static void keys_that_are_not_below_the_prefix_stay(void **state)
 {
-    struct place *place = *state;
-
     mem_put(place->store, "iosweep-ru2/100/000001", NULL, SIZE);
     lie.stale[0] = "iosweep-ru2/100/000001";
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_int_equal(place->err.errnum, EPROTO);
     assert_string_equal(place->err.object, PREFIX);
     assert_non_null(strstr(place->err.reason, "not below the prefix: iosweep-ru2/100/000001"));
@@ -410,40 +388,34 @@ static void keys_that_are_not_below_the_prefix_stay(void **state)
  * removed. */
 static void deletions_without_effect_are_told(void **state)
 {
-    struct place *place = *state;
-
     lie.keeps = true;
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_string_equal(place->err.action, "cannot remove");
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000000");
     assert_non_null(strstr(place->err.advice, "retention"));
     assert_int_equal(slept_ms, 500 + 1000 + 2000 + 500); /* the last is the usual one */
-    assert_int_equal(asked(place, OBJECT_DELETE_MANY), 4);
+    assert_int_equal(asked(OBJECT_DELETE_MANY), 4);
     assert_int_equal(place->removed.objects, 0);
     assert_int_equal(place->removed.bytes, 0);
     lie.keeps = false;
-    remove_all(place);
+    remove_all();
 }
 
 static void after_a_signal_they_are_told_at_once(void **state)
 {
-    struct place *place = *state;
-
     lie.keeps = true;
     hurry = 2;
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_string_equal(place->err.action, "cannot remove");
     assert_int_equal(slept_ms, 0);
-    assert_int_equal(asked(place, OBJECT_DELETE_MANY), 1);
+    assert_int_equal(asked(OBJECT_DELETE_MANY), 1);
 }
 
 static void removing_by_name_without_effect_is_told(void **state)
 {
-    struct place *place = *state;
-
     lie.keeps = true;
     lie.unlisted = "100/"; /* the list is empty */
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_string_equal(place->err.action, "cannot remove");
     assert_string_equal(place->err.object, "mem:" PREFIX "100/000019");
     assert_int_equal(place->removed.objects, 0);
@@ -453,13 +425,11 @@ static void removing_by_name_without_effect_is_told(void **state)
 /* A list that still contains deleted objects: checking each of them detects that. */
 static void an_old_list_is_not_believed(void **state)
 {
-    struct place *place = *state;
-
     lie.stale[0] = PREFIX "100/000001";
     lie.stale[1] = PREFIX "100/000004";
     assert_true(mem_store_remove(place->store, lie.stale[0]));
     assert_true(mem_store_remove(place->store, lie.stale[1]));
-    remove_all(place);
+    remove_all();
     assert_int_equal(slept_ms, 0);
 }
 
@@ -468,10 +438,8 @@ static void an_old_list_is_not_believed(void **state)
 /* Objects that appear during the removal are removed too, unless they keep coming. */
 static void what_comes_meanwhile_is_removed(void **state)
 {
-    struct place *place = *state;
-
     lie.writes = 5;
-    remove_all(place);
+    remove_all();
     assert_int_equal(place->removed.objects, OBJECTS + 5);
     assert_int_equal(slept_ms,
                      2 * 500); /* after the first three passes there is a pause before each */
@@ -479,29 +447,25 @@ static void what_comes_meanwhile_is_removed(void **state)
 
 static void a_run_that_goes_on_for_ever_is_told(void **state)
 {
-    struct place *place = *state;
-
     lie.writes = 1000;
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_non_null(strstr(place->err.action, "come faster than they are removed"));
     assert_int_equal(lie.writes, 1000 - 241);
     hurry = 2;
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_int_equal(lie.writes, 1000 - 241 - 21);
     assert_int_equal(mem_count(place->store, PREFIX "MANIFEST-1"), 1);
     lie.writes = 0;
     hurry = 0;
-    remove_all(place);
+    remove_all();
 }
 
 /* A user who pressed Ctrl-C waits for the end, or presses it again. */
 static void after_a_signal_all_of_many_are_removed(void **state)
 {
-    struct place *place = *state;
-
     mem_put_numbered(place->store, PREFIX "delete-100/", 210001, SIZE);
     hurry = 2;
-    remove_all(place);
+    remove_all();
     assert_int_equal(place->removed.objects, OBJECTS + 210001);
 }
 
@@ -511,51 +475,45 @@ static void after_a_signal_all_of_many_are_removed(void **state)
 
 static void uploads_are_given_up(void **state)
 {
-    struct place *place = *state;
-
     for (unsigned whole_names = 0; whole_names < 2; whole_names++) {
         lie.whole_names = whole_names;
         mem_upload_begin(place->store, PREFIX "append-100/000000");
         mem_upload_begin(place->store, PREFIX "append-100/000001");
         mem_upload_begin(place->store, "iosweep-other/append-100/000001");
-        remove_all(place);
+        remove_all();
         /* those of the other run stay */
         assert_int_equal(mem_count(place->store, UPLOADS), whole_names + 1);
-        put_manifest(place);
+        put_manifest();
     }
 }
 
 /* Numbers of created objects go on after those that the manifest counts. */
 static void uploads_of_created_objects_are_given_up(void **state)
 {
-    struct place *place = *state;
-
     lie.whole_names = true;
     place->manifest.part_bytes = SIZE - 1;
     place->set[2].kind = LIFE_CREATE;
     place->set[2].made = 5;
     mem_put_numbered(place->store, PREFIX "create-100/", 1500, SIZE);
     mem_upload_begin(place->store, PREFIX "create-100/001504");
-    remove_all(place);
+    remove_all();
     assert_int_equal(mem_count(place->store, UPLOADS), 0);
 }
 
 /* An upload that cannot be aborted does not prevent the others, but the removal fails. */
 static void an_upload_that_stays_is_an_error(void **state)
 {
-    struct place *place = *state;
-
     mem_upload_begin(place->store, PREFIX "append-100/000000");
     mem_upload_begin(place->store, PREFIX "append-100/000001");
     lie.cannot_stop = "append-100/000000";
     lie.errnum = EACCES;
-    assert_int_equal(remove_run(place, NULL), -1);
+    assert_int_equal(remove_run(NULL), -1);
     assert_int_equal(place->err.errnum, EACCES);
     assert_string_equal(place->err.action, "cannot abort the upload of");
     assert_int_equal(mem_count(place->store, UPLOADS), 1);
     assert_int_equal(mem_count(place->store, PREFIX "MANIFEST-1"), 1);
     lie.errnum = ENOENT; /* another process aborted it meanwhile */
-    remove_all(place);
+    remove_all();
 }
 
 int main(void)
