@@ -155,6 +155,7 @@ static void the_longest_come_first(void **state)
 {
     static const char *const names[] = {"c", "a", "b/d", "b/manifest"};
     static const uint64_t lengths[] = {700, 50, 50, 50};
+
     mem_put(place->memory, "a", NULL, 50);
     mem_put(place->memory, "b/d", NULL, 50);
     mem_put(place->memory, "b/manifest", NULL, 50); /* of no run */
@@ -169,6 +170,7 @@ static void runs_beside_them_are_left_out(void **state)
 {
     static const char *const names[] = {"a", "iosweep-x"};
     static const uint64_t lengths[] = {50, 40};
+
     put_run("one", "3");
     put_run("two", "");
     mem_put(place->memory, "a", NULL, 50);

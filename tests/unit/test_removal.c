@@ -236,6 +236,7 @@ static void what_no_list_names_is_removed_by_name(void **state)
     static const char *const unlisted[] = {"100/000007", "100/000008", "100/000019", "100/00001",
                                            "100/"};
     static const unsigned left_out[] = {1, 1, 1, 10, 20};
+
     place->manifest.set_count = 2; /* all names are known */
     for (unsigned i = 0; i < 5; i++) {
         lie.unlisted = unlisted[i];

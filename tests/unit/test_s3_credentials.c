@@ -43,10 +43,11 @@ struct fixture {
     char text[1024]; /* formatted error */
 };
 
+static struct fixture *f;
+
 static int set_up(void **state)
 {
-    struct fixture *f = calloc(1, sizeof(*f));
-
+    f = calloc(1, sizeof(*f));
     assert_non_null(f);
     for (size_t i = 0; i < ELEMENTS(variables); i++)
         unsetenv(variables[i]);
@@ -58,14 +59,11 @@ static int set_up(void **state)
     assert_int_equal(mkdir(f->text, 0700), 0);
     setenv("HOME", f->directory, 1);
     log_set_level(LOG_QUIET);
-    *state = f;
     return 0;
 }
 
 static int tear_down(void **state)
 {
-    struct fixture *f = *state;
-
     s3_credentials_free(&f->found);
     s3_profile_free(&f->profile);
     unlink(f->credentials);
@@ -92,7 +90,7 @@ static void write_text(const char *path, const char *text)
     write_file(path, text, strlen(text));
 }
 
-static int find(struct fixture *f)
+static int find(void)
 {
     s3_credentials_free(&f->found);
     s3_profile_free(&f->profile);
@@ -100,10 +98,9 @@ static int find(struct fixture *f)
     return s3_credentials_find(&f->options, &f->found, &f->profile, &f->err);
 }
 
-static void find_keys(struct fixture *f, const char *access_key, const char *secret_key,
-                      const char *token)
+static void find_keys(const char *access_key, const char *secret_key, const char *token)
 {
-    if (find(f) != 0)
+    if (find() != 0)
         fail_msg("%s", error_format(&f->err, f->text, sizeof(f->text)));
     assert_false(f->found.anonymous);
     assert_string_equal(f->found.access_key, access_key);
@@ -115,9 +112,9 @@ static void find_keys(struct fixture *f, const char *access_key, const char *sec
 }
 
 /* Must be refused in one line that contains `what` and no secret; nothing else is returned. */
-static void refuse(struct fixture *f, const char *what)
+static void refuse(const char *what)
 {
-    assert_int_equal(find(f), -1);
+    assert_int_equal(find(), -1);
     assert_int_equal(f->err.status, STATUS_TARGET);
     error_format(&f->err, f->text, sizeof(f->text));
     if (!strstr(f->text, what))
@@ -138,10 +135,8 @@ static void set_keys(void)
 
 static void environment(void **state)
 {
-    struct fixture *f = *state;
-
     set_keys();
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     assert_null(f->profile.region);
     assert_null(f->profile.endpoint);
     assert_null(f->profile.ca_file);
@@ -149,59 +144,56 @@ static void environment(void **state)
     setenv("AWS_DEFAULT_REGION", "r2", 1);
     setenv("AWS_ENDPOINT_URL", "http://e2", 1);
     setenv("AWS_CA_BUNDLE", "/ca", 1);
-    find_keys(f, "ENV", SECRET, TOKEN);
+    find_keys("ENV", SECRET, TOKEN);
     assert_string_equal(f->profile.region, "r2");
     assert_string_equal(f->profile.endpoint, "http://e2");
     assert_string_equal(f->profile.ca_file, "/ca");
     setenv("AWS_REGION", "r1", 1);
     setenv("AWS_ENDPOINT_URL_S3", "http://e1", 1);
-    find_keys(f, "ENV", SECRET, TOKEN);
+    find_keys("ENV", SECRET, TOKEN);
     assert_string_equal(f->profile.region, "r1");
     assert_string_equal(f->profile.endpoint, "http://e1");
     setenv("AWS_SESSION_TOKEN", "", 1); /* empty counts as unset */
     setenv("AWS_REGION", "", 1);
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "r2");
     assert_string_equal(getenv("AWS_SECRET_ACCESS_KEY"), SECRET); /* unchanged */
 }
 
 static void wrong_environments(void **state)
 {
-    struct fixture *f = *state;
     char *longest = malloc(5000);
 
     set_keys();
     unsetenv("AWS_ACCESS_KEY_ID");
-    refuse(f, "AWS_ACCESS_KEY_ID");
+    refuse("AWS_ACCESS_KEY_ID");
     setenv("AWS_ACCESS_KEY_ID", "ENV", 1);
     setenv("AWS_SECRET_ACCESS_KEY", "", 1);
-    refuse(f, "missing from the environment: AWS_SECRET_ACCESS_KEY");
+    refuse("missing from the environment: AWS_SECRET_ACCESS_KEY");
     setenv("AWS_SECRET_ACCESS_KEY", SECRET "\n", 1);
-    refuse(f, "control character in AWS_SECRET_ACCESS_KEY");
+    refuse("control character in AWS_SECRET_ACCESS_KEY");
     setenv("AWS_SECRET_ACCESS_KEY", SECRET, 1);
     setenv("AWS_SESSION_TOKEN", "gEhEiM\r\nx-evil: 1", 1);
-    refuse(f, "control character in AWS_SESSION_TOKEN");
+    refuse("control character in AWS_SESSION_TOKEN");
     assert_non_null(longest);
     memset(longest, 't', 5000);
     longest[4097] = '\0';
     setenv("AWS_SESSION_TOKEN", longest, 1);
-    refuse(f, "longer than 4096 bytes: AWS_SESSION_TOKEN");
+    refuse("longer than 4096 bytes: AWS_SESSION_TOKEN");
     longest[4096] = '\0';
     setenv("AWS_SESSION_TOKEN", longest, 1);
-    find_keys(f, "ENV", SECRET, longest);
+    find_keys("ENV", SECRET, longest);
     setenv("AWS_REGION", "a\tb", 1);
-    refuse(f, "control character in AWS_REGION");
+    refuse("control character in AWS_REGION");
     free(longest);
 }
 
 static void anonymous(void **state)
 {
-    struct fixture *f = *state;
-
     f->options.store.anonymous = true;
     setenv("AWS_REGION", "r1", 1);
     setenv("AWS_ACCESS_KEY_ID", "half", 1);
-    assert_int_equal(find(f), 0);
+    assert_int_equal(find(), 0);
     assert_true(f->found.anonymous);
     assert_null(f->found.access_key);
     assert_null(f->found.secret_key);
@@ -210,19 +202,15 @@ static void anonymous(void **state)
 
 static void nothing_at_all(void **state)
 {
-    struct fixture *f = *state;
-
-    refuse(f, "no credentials");
+    refuse("no credentials");
     assert_non_null(strstr(f->text, ".aws/credentials"));
     assert_non_null(strstr(f->text, "--anonymous"));
     unsetenv("HOME");
-    refuse(f, "no credentials");
+    refuse("no credentials");
 }
 
 static void profiles(void **state)
 {
-    struct fixture *f = *state;
-
     write_text(f->credentials, "[default]\naws_access_key_id = DEF\naws_secret_access_key = " SECRET
                                "\n\n[other]\naws_access_key_id=OTH\n"
                                "aws_secret_access_key=" SECRET "2\naws_session_token=" TOKEN "\n");
@@ -230,55 +218,54 @@ static void profiles(void **state)
                           "endpoint_url = http://nas:9000/x\nca_bundle = /my ca\n"
                           "[profile third]\naws_access_key_id = THI\n"
                           "aws_secret_access_key = " SECRET "3\n");
-    find_keys(f, "DEF", SECRET, NULL);
+    find_keys("DEF", SECRET, NULL);
     assert_string_equal(f->profile.region, "r-default");
     assert_null(f->profile.endpoint);
 
     setenv("AWS_PROFILE", "other", 1);
-    find_keys(f, "OTH", SECRET "2", TOKEN);
+    find_keys("OTH", SECRET "2", TOKEN);
     assert_string_equal(f->profile.region, "r-other");
     assert_string_equal(f->profile.endpoint, "http://nas:9000/x");
     assert_string_equal(f->profile.ca_file, "/my ca");
 
     f->options.store.profile = "third"; /* an option precedes a variable */
-    find_keys(f, "THI", SECRET "3", NULL);
+    find_keys("THI", SECRET "3", NULL);
     assert_null(f->profile.region);
 
     set_keys(); /* and keys in the environment */
-    find_keys(f, "THI", SECRET "3", NULL);
+    find_keys("THI", SECRET "3", NULL);
     f->options.store.profile = NULL; /* AWS_PROFILE still applies to other settings */
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "r-other");
     setenv("AWS_REGION", "r-env", 1);
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "r-env");
 
     f->options.store.anonymous = true;
-    assert_int_equal(find(f), 0);
+    assert_int_equal(find(), 0);
     assert_null(f->found.access_key);
     assert_string_equal(f->profile.endpoint, "http://nas:9000/x");
 }
 
 static void files_elsewhere(void **state)
 {
-    struct fixture *f = *state;
     char path[128];
 
     write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
     setenv("AWS_SHARED_CREDENTIALS_FILE", "~/.aws/credentials", 1);
-    find_keys(f, "A", SECRET, NULL);
+    find_keys("A", SECRET, NULL);
     snprintf(path, sizeof(path), "%s", f->credentials);
     setenv("AWS_SHARED_CREDENTIALS_FILE", path, 1);
     unsetenv("HOME");
-    find_keys(f, "A", SECRET, NULL);
+    find_keys("A", SECRET, NULL);
     setenv("AWS_SHARED_CREDENTIALS_FILE", "/dev/null", 1);
-    refuse(f, "no credentials");
+    refuse("no credentials");
     setenv("AWS_SHARED_CREDENTIALS_FILE", "/does/not/exist", 1);
-    refuse(f, "no credentials");
+    refuse("no credentials");
     assert_non_null(strstr(f->text, "/does/not/exist"));
     setenv("AWS_SHARED_CREDENTIALS_FILE", path, 1);
     setenv("AWS_CONFIG_FILE", ".", 1); /* a directory */
-    refuse(f, "cannot read .");
+    refuse("cannot read .");
 }
 
 /* Various styles of people and tools; all contain the same keys. */
@@ -300,11 +287,9 @@ static const char *const written[] = {
 
 static void ways_of_writing(void **state)
 {
-    struct fixture *f = *state;
-
     for (size_t i = 0; i < ELEMENTS(written); i++) {
         write_text(f->credentials, written[i]);
-        find_keys(f, "AK", SECRET, NULL);
+        find_keys("AK", SECRET, NULL);
         assert_null(f->profile.endpoint);
     }
 }
@@ -318,21 +303,20 @@ static void sections_of_config(void **state)
         "[my one]\nregion = wrong\n[profile my one]\nregion = right\n[profile my]\nregion=wrong\n",
         "[profilemy one]\nregion = wrong\n[profile my one]\nregion = right\n[profile]\nregion=w\n",
     };
-    struct fixture *f = *state;
 
     set_keys();
     setenv("AWS_PROFILE", "my one", 1);
     for (size_t i = 0; i < ELEMENTS(configs); i++) {
         write_text(f->config, configs[i]);
-        find_keys(f, "ENV", SECRET, NULL);
+        find_keys("ENV", SECRET, NULL);
         assert_string_equal(f->profile.region, "right");
     }
     write_text(f->config, "[my one]\nregion = wrong\n");
-    refuse(f, "no settings found for the profile my one");
+    refuse("no settings found for the profile my one");
     unsetenv("AWS_PROFILE");
     write_text(f->config, "[default]\nregion=second\nca_bundle=/x\n[profile default]\n"
                           "region=first\n[default]\nregion=third\n");
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     assert_string_equal(f->profile.region, "first");
     assert_null(f->profile.ca_file);
 }
@@ -340,24 +324,21 @@ static void sections_of_config(void **state)
 /* They would have to be preferred to that of the profile, and are not read. */
 static void endpoints_of_services_are_refused(void **state)
 {
-    struct fixture *f = *state;
-
     set_keys();
     write_text(f->config, "[services mine]\ns3 =\n  endpoint_url = http://wrong\n"
                           "[default]\nservices = mine\nendpoint_url = http://all\n");
-    refuse(f, "endpoints of services");
+    refuse("endpoints of services");
     f->options.store.endpoint = "http://given";
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     f->options.store.endpoint = NULL;
     setenv("AWS_ENDPOINT_URL", "http://env", 1);
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
     assert_string_equal(f->profile.endpoint, "http://env");
 }
 
 /* Longer than other parsers of such files accept. */
 static void long_names_and_values(void **state)
 {
-    struct fixture *f = *state;
     char *text = malloc(20000), *token = malloc(4097), name[300];
 
     assert_non_null(text);
@@ -373,42 +354,40 @@ static void long_names_and_values(void **state)
              token, token, name, name, name, token, SECRET);
     write_text(f->credentials, text);
     f->options.store.profile = name;
-    find_keys(f, "AK", SECRET, token);
+    find_keys("AK", SECRET, token);
     snprintf(text, 20000,
              "[default]\naws_access_key_id = AK\naws_session_token = %sx\n"
              "aws_secret_access_key = " SECRET "\n",
              token);
     write_text(f->credentials, text);
     f->options.store.profile = NULL;
-    refuse(f, "longer than 4096 bytes: aws_session_token");
+    refuse("longer than 4096 bytes: aws_session_token");
     free(text);
     free(token);
 }
 
 static void incomplete_profiles(void **state)
 {
-    struct fixture *f = *state;
-
     write_text(f->credentials, "[default]\naws_access_key_id = AK\n[b]\n"
                                "aws_secret_access_key = " SECRET "\n[c]\nregion = r\n"
                                "[d]\naws_access_key_id = AK\naws_secret_access_key =\n");
     write_text(f->config, "[default]\naws_secret_access_key = " SECRET "\n"
                           "[profile e]\nregion = r\n");
-    refuse(f, "no aws_secret_access_key in the profile default"); /* never halves from two files */
+    refuse("no aws_secret_access_key in the profile default"); /* never halves from two files */
     setenv("AWS_PROFILE", "b", 1);
-    refuse(f, "no aws_access_key_id in the profile b");
+    refuse("no aws_access_key_id in the profile b");
     setenv("AWS_PROFILE", "c", 1);
-    refuse(f, "no credentials in the profile c");
+    refuse("no credentials in the profile c");
     setenv("AWS_PROFILE", "d", 1);
-    refuse(f, "no aws_secret_access_key in the profile d");
+    refuse("no aws_secret_access_key in the profile d");
     setenv("AWS_PROFILE", "e", 1);
-    refuse(f, "no credentials in the profile e");
+    refuse("no credentials in the profile e");
     setenv("AWS_PROFILE", "f", 1);
-    refuse(f, "no settings found for the profile f");
+    refuse("no settings found for the profile f");
     set_keys(); /* keys do not replace a requested profile */
-    refuse(f, "no settings found for the profile f");
+    refuse("no settings found for the profile f");
     setenv("AWS_PROFILE", "e", 1);
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
 }
 
 static void other_ways_are_refused(void **state)
@@ -416,25 +395,24 @@ static void other_ways_are_refused(void **state)
     static const char *const ways[] = {
         "role_arn",       "web_identity_token_file", "sso_session",  "sso_start_url",
         "sso_account_id", "credential_process",      "login_session"};
-    struct fixture *f = *state;
     char text[256];
 
     for (size_t i = 0; i < ELEMENTS(ways); i++) {
         snprintf(text, sizeof(text), "[default]\nregion = r\n%s = gEhEiM\n", ways[i]);
         write_text(f->config, text);
-        refuse(f, ways[i]);
+        refuse(ways[i]);
         assert_non_null(strstr(f->text, "default"));
         assert_non_null(strstr(f->text, "export-credentials"));
     }
     /* keys next to a role are another identity's; next to a login they may result from it */
     write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
     write_text(f->config, "[default]\nsso_session = x\nrole_arn = y\n");
-    refuse(f, "role_arn");
+    refuse("role_arn");
     write_text(f->config, "[default]\nsso_session = x\n");
-    assert_int_equal(find(f), 0);
+    assert_int_equal(find(), 0);
     write_text(f->config, "[default]\nrole_arn = y\n");
     set_keys(); /* the profile is then not used for keys */
-    find_keys(f, "ENV", SECRET, NULL);
+    find_keys("ENV", SECRET, NULL);
 }
 
 static void broken_files(void **state)
@@ -446,44 +424,42 @@ static void broken_files(void **state)
         "gEhEiM\n[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET "\n",
     };
     static const char zero[] = "[default]\naws_access_key_id=A\0\naws_secret_access_key=" SECRET;
-    struct fixture *f = *state;
     char *large = malloc((1 << 20) + 1);
 
     for (size_t i = 0; i < ELEMENTS(broken); i++) {
         write_text(f->credentials, broken[i]);
-        refuse(f, "not in the format of a profile file");
+        refuse("not in the format of a profile file");
         assert_non_null(strstr(f->text, i < 2 ? "line 2 " : "line 1 "));
     }
     write_file(f->credentials, zero, sizeof(zero) - 1);
-    refuse(f, "zero byte");
+    refuse("zero byte");
     write_text(f->credentials,
                "[default]\naws_access_key_id=A\naws_secret_access_key=gEhEiM\x01x\n");
-    refuse(f, "control character in aws_secret_access_key");
+    refuse("control character in aws_secret_access_key");
     write_text(f->credentials, "[default]\naws_access_key_id=gEhEiM\x7f\n"
                                "aws_secret_access_key=x\n");
-    refuse(f, "control character in aws_access_key_id");
+    refuse("control character in aws_access_key_id");
     assert_non_null(large);
     memset(large, '\n', (1 << 20) + 1);
     memcpy(large, written[0], strlen(written[0]));
     write_file(f->credentials, large, 1 << 20);
-    assert_int_equal(find(f), 0);
+    assert_int_equal(find(), 0);
     write_file(f->credentials, large, (1 << 20) + 1);
-    refuse(f, "larger than 1 MiB");
+    refuse("larger than 1 MiB");
     free(large);
 }
 
 /* A file readable by others is reported, and only once. */
 static void open_files_are_told(void **state)
 {
-    struct fixture *f = *state;
     int result;
 
     write_text(f->credentials, "[default]\naws_access_key_id=A\naws_secret_access_key=" SECRET);
     log_set_level(LOG_NORMAL);
     said_begin();
-    result = find(f); /* mode 0600: nothing */
+    result = find(); /* mode 0600: nothing */
     chmod(f->credentials, 0644);
-    result |= find(f);
+    result |= find();
     said_end();
     log_set_level(LOG_QUIET);
     assert_int_equal(result, 0);
