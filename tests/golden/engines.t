@@ -152,3 +152,14 @@ $ iosweep --engine posix --depth 4 .
 $ iosweep --dry-run --depth 4 --sizes 4k --cache cached --tests read . | grep '^row' | sed 's/ io_uring / ASYNC /; s/ libaio / ASYNC /'
 | rows: 1 in 1 part
 | row 1: read ASYNC cached threads=1 depth=4 size=4 KiB target=.
+$ for store in rados://pool webhdfs://127.0.0.1:9/x; do iosweep --quiet --dry-run --part-size 8Mi --tests write $store; iosweep --quiet --dry-run --delete-batch 5 --tests delete $store; done
+! iosweep: no test uses --part-size; this store uploads no objects in parts: leave it out
+! iosweep: no test uses --delete-batch; this store has no request to delete several objects: leave it out
+! iosweep: no test uses --part-size; this store uploads no objects in parts: leave it out
+! iosweep: no test uses --delete-batch; this store has no request to delete several objects: leave it out
+? 2
+$ iosweep --quiet --dry-run --tests append --call-size 4k --sizes 8k -n 4 webhdfs://127.0.0.1:9/x
+| target webhdfs://127.0.0.1:9/x/iosweep-NAME: 1 set of 64 objects of 8 KiB, at most 512 KiB of test objects, removed at the end
+| rows: 1 in 1 part
+| operations: 4 per row, 4 in all
+| row 1: append webhdfs asis threads=1 depth=1 size=8 KiB target=webhdfs://127.0.0.1:9/x

@@ -241,7 +241,5 @@ int object_options_check(const struct target_request *request, const struct obje
         return -1;
     if (alone && refuse_making(request, err) != 0)
         return -1;
-    return alone ? refuse_of_tests(request, limits->verbs ? limits->verbs : OBJECT_VERBS_OF_BUCKETS,
-                                   err)
-                 : 0;
+    return alone ? refuse_of_tests(request, limits->verbs, err) : 0;
 }

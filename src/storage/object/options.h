@@ -83,7 +83,7 @@ extern const struct target_family object_family;
 
 /* Limits of a protocol; 0: none. */
 struct object_limits {
-    unsigned verbs; /* bits 1 << OBJECT_x of supported requests; 0: those of buckets */
+    unsigned verbs; /* MUST: bits 1 << OBJECT_x of supported requests */
     uint64_t object_bytes_most;
     uint64_t part_bytes_least, part_bytes_most;
 };

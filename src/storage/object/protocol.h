@@ -92,8 +92,16 @@ struct object_verb_words {
 };
 extern const struct object_verb_words object_verb_table[OBJECT_VERB_COUNT]; /* service.c */
 
-/* The requests that bucket services support. */
+/* The requests that services of buckets, of pools and of trees support. */
 #define OBJECT_VERBS_OF_BUCKETS ((1u << OBJECT_RENAME) - 1)
+#define OBJECT_VERBS_OF_POOLS                                                      \
+    (1u << OBJECT_PUT | 1u << OBJECT_GET | 1u << OBJECT_STAT | 1u << OBJECT_LIST | \
+     1u << OBJECT_DELETE | 1u << OBJECT_WRITE_RANGE | 1u << OBJECT_APPEND |        \
+     1u << OBJECT_XATTR_PUT | 1u << OBJECT_XATTR_GET | 1u << OBJECT_OMAP_PUT |     \
+     1u << OBJECT_OMAP_GET)
+#define OBJECT_VERBS_OF_TREES                                                      \
+    (1u << OBJECT_PUT | 1u << OBJECT_GET | 1u << OBJECT_STAT | 1u << OBJECT_LIST | \
+     1u << OBJECT_DELETE | 1u << OBJECT_RENAME | 1u << OBJECT_APPEND)
 
 struct object_call { /* a request; its pointers must stay valid until it is done */
     enum object_verb verb;

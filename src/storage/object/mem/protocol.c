@@ -150,15 +150,11 @@ enum mem_fault_kind mem_faults_next(const struct mem_faults *faults, enum object
 
 const char *const mem_like_words[] = {"bucket", "pool", "tree", NULL};
 
-#define VERB(word) (1u << OBJECT_##word)
-#define VERBS      (VERB(PUT) | VERB(GET) | VERB(STAT) | VERB(LIST) | VERB(DELETE))
-
 /* Indexed like the words. */
 const unsigned mem_verbs_of[] = {
     OBJECT_VERBS_OF_BUCKETS,
-    VERBS | VERB(WRITE_RANGE) | VERB(APPEND) | VERB(XATTR_PUT) | VERB(XATTR_GET) | VERB(OMAP_PUT) |
-        VERB(OMAP_GET),
-    VERBS | VERB(APPEND) | VERB(RENAME),
+    OBJECT_VERBS_OF_POOLS,
+    OBJECT_VERBS_OF_TREES,
 };
 
 static int mem_open(const char *target, const void *options, bool signs,
@@ -176,7 +172,7 @@ static int mem_open(const char *target, const void *options, bool signs,
     service->base.container = "mem";
     service->base.prefix = "";
     service->base.verbs = mem_verbs_of[service->options->like];
-    service->base.bounded = service->base.verbs & VERB(WRITE_RANGE);
+    service->base.bounded = service->base.verbs & 1u << OBJECT_WRITE_RANGE;
     service->base.servers = 1; /* no connections, however many operations are in flight */
     service->store = mem_store_create();
     *out = &service->base;

@@ -33,8 +33,7 @@ static const struct option_row rados_reach_table[] = {
 static int rados_check(const struct target_request *request, unsigned count, bool alone,
                        struct error *err)
 {
-    static const struct object_limits limits = {
-        .verbs = OBJECT_VERBS_OF_BUCKETS | 1u << OBJECT_XATTR_PUT | 1u << OBJECT_OMAP_PUT};
+    static const struct object_limits limits = {.verbs = OBJECT_VERBS_OF_POOLS};
     const size_t length = strlen(request->target);
 
     if (length > 0 && request->target[length - 1] == '*' && !request->existing)

@@ -109,10 +109,7 @@ static int pool_open(const char *target, const void *options, bool signs,
     service->base.options = &service->options->store;
     service->base.bounded = true;
     service->base.link_descriptors = POOL_LINK_DESCRIPTORS;
-    service->base.verbs = 1u << OBJECT_PUT | 1u << OBJECT_GET | 1u << OBJECT_STAT |
-                          1u << OBJECT_LIST | 1u << OBJECT_DELETE | 1u << OBJECT_WRITE_RANGE |
-                          1u << OBJECT_APPEND | 1u << OBJECT_XATTR_PUT | 1u << OBJECT_XATTR_GET |
-                          1u << OBJECT_OMAP_PUT | 1u << OBJECT_OMAP_GET;
+    service->base.verbs = OBJECT_VERBS_OF_POOLS;
     (void)pthread_mutex_init(&service->lock, NULL);
     if (take_target(service, target, err) != 0 || find_cluster(service, signs, err) != 0) {
         pool_close(&service->base);

@@ -38,6 +38,7 @@ static const struct option_row s3_options_table[] = {
 /* clang-format on */
 
 static const struct object_limits limits = {
+    .verbs = OBJECT_VERBS_OF_BUCKETS,
     .object_bytes_most = UINT64_C(5) << 40,
     .part_bytes_least = 5 << 20,
     .part_bytes_most = UINT64_C(5) << 30,

@@ -46,7 +46,8 @@ static const struct option_row webhdfs_options_table[] = {
 };
 /* clang-format on */
 
-static const struct object_limits limits = {.object_bytes_most = UINT64_C(1) << 43};
+static const struct object_limits limits = {.object_bytes_most = UINT64_C(1) << 43,
+                                            .verbs = OBJECT_VERBS_OF_TREES};
 
 static bool webhdfs_claims(const char *target)
 {

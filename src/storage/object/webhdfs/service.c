@@ -285,9 +285,7 @@ static int webhdfs_open(const char *target, const void *block, bool signs,
     *out = NULL;
     service->base.protocol = &webhdfs_protocol;
     service->base.options = &options->store;
-    service->base.verbs = 1u << OBJECT_PUT | 1u << OBJECT_GET | 1u << OBJECT_STAT |
-                          1u << OBJECT_LIST | 1u << OBJECT_DELETE | 1u << OBJECT_RENAME |
-                          1u << OBJECT_APPEND;
+    service->base.verbs = OBJECT_VERBS_OF_TREES;
     service->base.exclusive = true; /* leases */
     service->base.gradual = true;
     service->base.requests_each[OBJECT_PUT] = service->base.requests_each[OBJECT_GET] =
