@@ -162,6 +162,11 @@ class Build:
     def everything(self, jobs):
         for name in ("objects", "bin", "original", "mutant", "mutant-sanitized", "here", *KINDS):
             os.makedirs(os.path.join(self.work, name))
+        # iosweep looks for them beside bin
+        for name, there in (("share/iosweep/presets", os.path.join(self.top, "contrib/presets")),
+                            ("libexec/iosweep", os.path.abspath("libexec/iosweep"))):
+            os.makedirs(os.path.dirname(os.path.join(self.work, name)))
+            os.symlink(there, os.path.join(self.work, name))
         main = "src/main.c"
         wanted = self.sources + self.shared + [test + ".c" for test in self.tests + self.programs] + [main]
         with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
