@@ -21,7 +21,7 @@ cf1() {
 	for cf1_target in '. -l 64k --levels 1' mem:; do
 		run 0 --quiet --format csv --tests create,read:created,delete:created --loops 2 --threads 2 --sizes 4k -n 40 $cf1_target
 		shows 'test loop step operations errors' \
-			'create:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 create:2:1:40:0 read:2:2:40:0 delete:2:3:40:0'
+			'create:1:1:40:0 read:1:2:40:0 delete:1:3:40:0 create:2:1:40:0 read:2:2:40:0 delete:2:3:40:0' "$cf1_target"
 		nothing_left .
 	done
 }
@@ -85,7 +85,7 @@ cf8() {
 cf2() {
 	for cf2_more in "--depth 1" "--depth 8 --threads 3"; do
 		run 0 --quiet --format csv --tests write,read --access once --sizes 10Ki --objects 50 --verify --time 1000s $cf2_more mem:
-		shows 'operations stop errors_wrong' '50:exhausted:0 50:exhausted:0'
+		shows 'operations stop errors_wrong' '50:exhausted:0 50:exhausted:0' "$cf2_more"
 		rows 'requests >= 50'
 	done
 	# in one command: as much as there is time for, then each of it once, in parts of several rows

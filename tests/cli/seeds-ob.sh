@@ -48,7 +48,7 @@ ob5() {
 	for ob5_threads in 1 7; do
 		run 0 --format csv -r --run-name one --threads $ob5_threads --align 512 -n 210 .
 		grep -q '^# target: .*/iosweep-one, 3 files of 40000 B$' "$work/err" || fail "not the files of the run"
-		shows 'size_bytes operations errors_short' '512:210:0 4096:210:0 40000:210:0'
+		shows 'size_bytes operations errors_short' '512:210:0 4096:210:0 40000:210:0' "$ob5_threads threads"
 	done
 	run 0 --quiet --format csv -r --run-name one --sizes 64 -n 30 . # given sizes are used
 	shows size_bytes 64

@@ -59,7 +59,7 @@ rb7() {
 	head -c 100 /dev/urandom >set/d
 	for rb7_threads in 1 4; do
 		run 0 --quiet --format csv -r --access once --sizes 4k --threads $rb7_threads set
-		shows 'operations errors' 37:0
+		shows 'operations errors' 37:0 "$rb7_threads threads"
 	done
 	rm -r set
 	run 0 --quiet --format csv --tests read --access once --object-size 64k --sizes 4k --objects 3 mem:
@@ -91,7 +91,7 @@ rb7_cut_files() {
 	truncate -s 10000 "$rb7_file"
 	for rb7_threads in 1 3; do
 		run 0 --quiet --format csv -r --run-name cut --access once --sizes 4k --threads $rb7_threads .
-		shows 'operations errors' 66:0 "4 files of 16 blocks and one of 2"
+		shows 'operations errors' 66:0 "$rb7_threads threads, 4 files of 16 blocks and one of 2"
 	done
 	run 0 clean .
 	nothing_left .

@@ -189,12 +189,18 @@ $ rm -r iosweep-wrong iosweep-foreign iosweep-two/foreign
 $ mkdir -m 700 iosweep-first iosweep-open; chmod 755 iosweep-open; iosweep --run-name first .
 ! iosweep: a run of this name already exists: DIR/iosweep-first; choose another --run-name, read it with -r, or remove it: iosweep clean --run-name first .
 ? 3
+# (an empty directory is a run only by its name, however old)
+$ touch -t 202601010000 iosweep-first; iosweep clean --all .; ls
+| iosweep-first
+| iosweep-open
+| said
+! # .: 0 files, 0 B of 1 run removed in ~
 $ iosweep clean --run-name open .; : >iosweep-first/mine; iosweep clean --run-name first .; rm iosweep-first/mine; iosweep clean --run-name first .
 ! iosweep: no such run: open; iosweep clean --dry-run . lists the runs there
 ! iosweep: left in place: DIR/iosweep-first; it has no iosweep manifest; look into it and remove it by hand
 ! # .: 0 files, 0 B of 1 run removed in ~
 $ rmdir iosweep-open; iosweep clean .
-! # .: 0 files, 0 B of 1 run removed in ~
+! # .: nothing to remove
 # runs of ranks: how their team was called names them
 $ for name in set-rank0 set-rank10 set-shared set-rank set-rank1x set-rank01 set2-rank0 other other-rank0; do run --keep --run-name $name . >/dev/null; done
 # (a run of exactly that name is preferred)
