@@ -53,23 +53,23 @@ int os_look(int dir_fd, const char *name, struct beneath_id *id)
 
 int64_t os_born_s(int dir_fd, const char *name)
 {
-    enum { BORN = 0x800 };
+    enum { BORN = 0x800, BORN_LOOKS = 2 }; /* a system call filter forbids each, a fault one */
     struct kernel_statx found = {.mask = 0};
     struct statfs fs;
-    bool examined = false;
 
-    if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) == 0) {
+    for (unsigned looks = 0; looks < BORN_LOOKS; looks++) {
+        if (kernel_statx(dir_fd, name, AT_SYMLINK_NOFOLLOW | AT_NO_AUTOMOUNT, BORN, &found) != 0)
+            continue;
         if (!(found.mask & BORN))
             return 0;
-        examined = fstatfs(dir_fd, &fs) == 0;
+        /* File systems with layers or branches copy a directory up when it is modified, so it can
+         * seem younger than its contents. */
+        if (fstatfs(dir_fd, &fs) == 0)
+            return (uint32_t)fs.f_type == MAGIC_OVERLAYFS || (uint32_t)fs.f_type == MAGIC_FUSE
+                       ? 0
+                       : found.born_s;
     }
-    if (!examined)
-        return errno == ENOENT || errno == ENOSYS || errno == EPERM ? 0 : -1;
-    /* File systems with layers or branches copy a directory up when it is modified, so it can seem
-     * younger than its contents. */
-    if ((uint32_t)fs.f_type == MAGIC_OVERLAYFS || (uint32_t)fs.f_type == MAGIC_FUSE)
-        return 0;
-    return found.born_s;
+    return errno == ENOSYS || errno == EPERM ? 0 : -1;
 }
 
 int os_list_next(struct os_listing *listing, const char **name, enum os_entry *kind)

@@ -225,6 +225,8 @@ static bool take_file(struct remover *remover, int dir_fd, const char *name, boo
     if (fstatat(dir_fd, name, &st, AT_SYMLINK_NOFOLLOW) != 0)
         return false;
     what = judge_file(remover, dir_fd, name, &st, is_new, index);
+    if (what == FAILED && errno == ENOENT)
+        return false;
     if (what != NOTHING) {
         note_obstacle(remover, what, errno, dir_fd, name);
         return false;
