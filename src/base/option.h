@@ -60,7 +60,7 @@ struct option_row {
     bool sparse;       /* of counts: in results only where it is more than `min` */
     unsigned needs;    /* bits of what some target must be able to; 0: nothing */
     bool typed_anyway; /* applied without them, too, unless it is in a file */
-    bool of_making;    /* about test files: without effect where none are made or read */
+    bool of_making;    /* about test files, which are not made in an existing file */
     enum option_scope scope;
     /* names, with ", " between: they contradict it, and an earlier place that says one gives way */
     const char *replaces;

@@ -118,7 +118,8 @@ static bool has_directory(const char *path)
 {
     const char *slash = strrchr(path, '/');
     char *directory = mem_printf("%.*s.", slash ? (int)(slash - path) + 1 : 0, path);
-    const bool found = access(directory, F_OK) == 0;
+    struct stat st;
+    const bool found = stat(directory, &st) == 0 && st.st_nlink > 0;
 
     free(directory);
     return found;

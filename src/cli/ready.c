@@ -215,7 +215,13 @@ static bool makes_something(const struct settings *settings, unsigned target)
 /* Whether some target will get test objects of --file-size. */
 static bool creates_files(const struct settings *settings)
 {
-    return targets_any_shaped(settings) && !settings->existing && !settings->reuse;
+    bool creates = false;
+
+    for (unsigned i = 0; i < settings->target_count; i++)
+        creates =
+            creates || (storage_driver_for(settings->targets[i])->capabilities & TARGET_SHAPED &&
+                        !targets_is_file(settings->targets[i]));
+    return creates && !settings->existing && !settings->reuse;
 }
 
 /* Prints facts first if files are going to be filled, which may take minutes, so that the user can

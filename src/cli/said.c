@@ -112,10 +112,12 @@ static bool gives_way(const struct said *said, unsigned part, unsigned i)
     return false;
 }
 
-static bool some_can(const struct settings *settings, unsigned capabilities)
+/* Whether some target has one of the capabilities and, if `makes`, is no existing file. */
+static bool some_can(const struct settings *settings, unsigned capabilities, bool makes)
 {
     for (unsigned i = 0; i < settings->target_count; i++)
-        if (storage_driver_for(settings->targets[i])->capabilities & capabilities)
+        if (storage_driver_for(settings->targets[i])->capabilities & capabilities &&
+            !(makes && targets_is_file(settings->targets[i])))
             return true;
     return false;
 }
@@ -131,7 +133,8 @@ static bool engines_work(const struct settings *settings, const char *list)
         const struct engine *engine = options_engine(word, length);
 
         if (!engine)
-            return some_can(settings, TARGET_FILES) || length != strlen(OPTIONS_ENGINE_ASYNC) ||
+            return some_can(settings, TARGET_FILES, false) ||
+                   length != strlen(OPTIONS_ENGINE_ASYNC) ||
                    strncmp(word, OPTIONS_ENGINE_ASYNC, length) != 0;
         for (unsigned i = 0; i < settings->target_count; i++)
             if (engine_works_on(engine, storage_driver_for(settings->targets[i])))
@@ -157,7 +160,7 @@ static bool is_taken(const struct said_option *option, const struct settings *se
         return options_taken(option->table, option->row, &aim);
     if (strcmp(option->row->name, "engine") == 0)
         return engines_work(&aim, option->word);
-    return !needs || some_can(&aim, needs);
+    return !needs || some_can(&aim, needs, false);
 }
 
 static void add_unused(const struct said_option *option, char **unused)
@@ -240,8 +243,7 @@ int said_check(const struct said *said, const struct settings *settings, struct 
         if (!option->line && of_driver && !options_taken(table, option->row, settings))
             return refuse_untaken(option, err);
         if (!option->line && !of_driver && needs && !option->row->typed_anyway &&
-            (!some_can(settings, needs) ||
-             (option->row->of_making && !settings->existing && !targets_any_shaped(settings))))
+            !some_can(settings, needs, option->row->of_making))
             return refuse_idle(option, settings, err);
         if (table->engine && !is_used(settings, table->engine))
             return error_refuse(err, STATUS_USAGE, "this option is for an engine that is not used:",

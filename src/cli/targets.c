@@ -121,15 +121,6 @@ bool targets_is_file(const char *target)
            !S_ISDIR(st.st_mode);
 }
 
-bool targets_any_shaped(const struct settings *settings)
-{
-    for (unsigned i = 0; i < settings->target_count; i++)
-        if (storage_driver_for(settings->targets[i])->capabilities & TARGET_SHAPED &&
-            !targets_is_file(settings->targets[i]))
-            return true;
-    return false;
-}
-
 /* An option that permits writing must apply to some target: otherwise it would silently permit
  * nothing. */
 static int check_permissions(const struct settings *settings, struct error *err)

@@ -20,9 +20,8 @@ int targets_check_options(const struct settings *settings, struct error *err);
  * examines the targets without opening them. Returns 0 or -1. */
 int targets_check(const struct settings *settings, struct error *err);
 
-/* Whether a target is an existing file or device; whether test files are made in some target. */
+/* Whether a target is an existing file or device. */
 bool targets_is_file(const char *target);
-bool targets_any_shaped(const struct settings *settings);
 
 /* --- targets_team.c: how one rank of a team uses the targets: which of them, which rank creates
  * the objects, whose objects it reads, and the names of the runs --- */

@@ -82,10 +82,13 @@ case $? in
 *) fail "-b: unexpected exit status" ;;
 esac
 printf 'some data of a user' >"$work/dir/file"
-run 0 -r -n 20 -M 16 "$work/dir/file"
-grep -qx 'File mode: Existing single file' "$work/out" || fail "-r: other file mode"
-grep -qx 'Reads from 2 to 16 bytes' "$work/out" || fail "-r: other line of sizes"
-! grep -q 'write' "$work/out" || fail "-r: a write test"
+for words in -r -s '-s -r'; do
+	# shellcheck disable=SC2086
+	run 0 $words -n 20 -M 16 "$work/dir/file"
+	grep -qx 'File mode: Existing single file' "$work/out" || fail "$words: other file mode"
+	grep -qx 'Reads from 2 to 16 bytes' "$work/out" || fail "$words: other line of sizes"
+	! grep -q 'write' "$work/out" || fail "$words: a write test"
+done
 refuses 2 '' --threads 1,2
 
 # --- informational options: status 0, text on standard output, nothing else happens
