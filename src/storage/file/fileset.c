@@ -222,9 +222,14 @@ static int make_top(struct maker *maker, struct error *err)
     struct stat st;
 
     fileset_directory_name(maker->manifest, directory);
-    if (mkdirat(parent_fd, directory, FILESET_MODE) != 0)
-        return fileset_creation_failed(err, errno == ENOENT ? EPERM : errno, /* in /proc */
+    if (mkdirat(parent_fd, directory, FILESET_MODE) != 0) {
+        const int code = errno;
+        /* /proc exists, and takes no names */
+        const bool exists = fstat(parent_fd, &st) == 0 && st.st_nlink > 0;
+
+        return fileset_creation_failed(err, code == ENOENT && exists ? EPERM : code,
                                        "cannot create test files in", maker->parent_path);
+    }
     maker->dir_fd =
         os_open_at(parent_fd, directory, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC, 0);
     if (maker->dir_fd < 0) {
