@@ -32,7 +32,7 @@ import urllib.parse
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TABLE = os.path.join(HERE, "table.txt")
-SPEED = {"wide", "few_slow", "few_rounds", "unsteady", "not_cached", "drained", "outliers", "noisy"}
+SPEED = {"wide", "few_slow", "few_rounds", "unsteady", "not_cached", "drained", "outliers", "noisy", "timer"}
 ENDS_S = 30
 
 

@@ -87,6 +87,11 @@ static void test_wide_intervals(void **state)
     assert_non_null(strstr(f.text, " 1.5 us  0.9..1.5    1.3 MB/s"));
     assert_non_null(strstr(f.text, "  10 us      <110    6.6 GB/s"));
     assert_non_null(strstr(f.text, "+-19.0%   3.28 MB/s"));
+    fixture_rounds(&f, 0, 997, 400); /* rounded to the next unit, that of the ends, too */
+    f.results[0].op_ns_low = 224;
+    f.results[0].op_ns_high = 1770;
+    print_rows(false, 0, 0, 1);
+    assert_non_null(strstr(f.text, " 1.0 us  0.2..1.8 "));
 }
 
 /* Skipped rows have the reason in place of the figures, and parts lack the same columns. */

@@ -36,7 +36,7 @@ static char *mix_text(const struct table *table, const struct result *result)
  * end. */
 static char *interval_text(const struct table *table, const struct result *result)
 {
-    const double mean_ns = result->op_ns_mean / 0.9995; /* as rounded */
+    const double mean_ns = result->op_ns_mean / 0.995; /* as rounded to two digits */
     const double unit_ns = mean_ns < 1e3 ? 1 : mean_ns < 1e6 ? 1e3 : mean_ns < 1e9 ? 1e6 : 1e9;
     const double low = result->op_ns_low / unit_ns, high = result->op_ns_high / unit_ns;
 
